@@ -19,9 +19,9 @@ export interface Pulling {
   readonly transport?: Transport
   readonly stop?: AbortSignal
   readonly options?: Partial<SyncOptions>
-  /** Told of every page; `false` says that nobody reads on. */
+  /** Called for every page; returns `false` when the caller stops reading. */
   readonly onProgress?: (state: SyncProgress) => boolean
-  /** Told how long each wait is; the room's clock is moved on by it, and nobody really waits. */
+  /** Called with the duration of each wait, which advances the room's clock instead of waiting. */
   readonly onSleep?: (ms: number) => void
   readonly companyCode?: string
 }
@@ -33,7 +33,7 @@ export interface Pulled {
   readonly notes: readonly string[]
 }
 
-/** A folder of the test's own. */
+/** Creates a folder for the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-bets-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,7 +42,7 @@ export function aFolder(): string {
 
 let runs = 0
 
-/** Runs a sync of the room's bets into a folder, and says what it came to; what it ends in is not thrown. */
+/** Runs a sync of the room's bets into a folder, and returns its outcome; a failure is not thrown. */
 export async function pull(room: CountRoom, out: string, pulling: Pulling = {}): Promise<Pulled> {
   const { disk = realDisk, options = {}, onProgress = () => true, onSleep = () => {} } = pulling
   const warnings: string[] = []
@@ -86,7 +86,7 @@ export async function pull(room: CountRoom, out: string, pulling: Pulling = {}):
   }
 }
 
-/** All files of a folder, drafts too, by name. */
+/** Returns all files of a folder, including drafts, by name. */
 export function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder)
@@ -98,7 +98,7 @@ export function filesIn(folder: string): Record<string, string> {
 /** Failures of a disk. */
 export type Breakdown = { readonly code: 'ENOSPC' | 'EIO' | 'EROFS' | 'EDQUOT'; readonly part: number }
 
-/** A disk that works so many times, and then no more: the write it breaks in may leave a part of its bytes behind. */
+/** A disk that fails after this number of operations. A failing write may leave some of its bytes. */
 export function failingDisk(after: number, { code, part }: Breakdown): Disk & { readonly steps: () => number } {
   let steps = 0
   const refuse = () => Object.assign(new Error(`${code}: a disk that fails`), { code, errno: -28, syscall: 'write' })

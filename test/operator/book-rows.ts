@@ -10,7 +10,7 @@ import { decimal, tenThousandths } from './reconcile-fake.ts'
 
 /** Rows of a book, written without a platform. */
 
-/** A book in memory. Its clock stands at 1,000 ms unless the test moves it. */
+/** A book in memory. Its clock stands at 1,000 ms unless the test advances it. */
 export async function aBook(now: () => number = () => 1_000): Promise<Book> {
   const book = await openBook(':memory:', now)
   onTestFinished(() => book.close())
@@ -48,7 +48,7 @@ export function aRecord(over: Partial<BetRecord> = {}): BetRecord {
   }
 }
 
-/** A record as the sync writes it. */
+/** A record in the format of the sync. */
 export function toRow(item: BetRecord, place: number): BookSlipRow {
   const settledAt = Date.parse(item.settledAt)
   return {
@@ -82,7 +82,7 @@ export function reading<T>(book: Book, read: (reader: Reader) => Promise<T>): Pr
   return book.store.read(read)
 }
 
-/** A deposit of 100 USD by amy that was done. */
+/** A completed deposit of 100 USD by amy. */
 export function aTransfer(over: Partial<BookTransferRow> = {}): BookTransferRow {
   const { username = 'amy' } = over
   return {
@@ -109,7 +109,7 @@ export function writeTransfers(book: Book, ...transfers: readonly Partial<BookTr
   })
 }
 
-/** Every break of the book, by ID. */
+/** Returns every break of the book, by ID. */
 export function allBreaks(book: Book): Promise<BookBreakRow[]> {
   return book.store.read(({ q }) => q.selectFrom('book_breaks').selectAll().orderBy('id').execute())
 }

@@ -25,7 +25,7 @@ async function aBookWithRuns(runs: readonly (readonly [job: string, exit: number
 }
 const ended = (job: string, count: number) => Array.from({ length: count }, () => [job, 0] as const)
 
-test('an interrupted run is found behind any number of runs of other jobs', async () => {
+test('an interrupted run is found after any number of runs of other jobs', async () => {
   const book = await aBookWithRuns([['bets-sync', null], ...ended('reconcile wallet', 600)])
   expect(await runsCheck(book, memory)).toMatchObject({ message: expect.stringContaining('bets-sync') })
 })

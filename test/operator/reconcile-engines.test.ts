@@ -11,7 +11,7 @@ const zone = 'Europe/Berlin'
 const date = '2026-03-29'
 const start = Date.UTC(2026, 2, 28, 23)
 
-/** More slips than are read at once, many of them settled in the same millisecond, as the slips of one round are. */
+/** More slips than one read returns, many of them settled in the same millisecond, like the slips of one round. */
 const drafts = Array.from(
   { length: 2600 },
   (_, i): Draft => ({

@@ -3,8 +3,8 @@ import type { Platform } from '../../src/operator/reconcile/daily/reconcile-day.
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 
 /**
- * A platform made of a list of records, which adds its summary up in a way of its own: days by the machine's own calendar,
- * sums in ten-thousandths on plain integers. Where it and the rules agree, two different computations do.
+ * A platform made from a list of records, which computes its summary independently: days by the machine's calendar,
+ * sums in ten-thousandths as plain integers. Agreement with the rules compares two different computations.
  */
 export function aFakePlatform(records: readonly BetRecord[], zone: string) {
   const written = inWriteOrder(records)
@@ -113,7 +113,7 @@ export function decimal(units: bigint): string {
   return `${units < 0n ? '-' : ''}${size / 10_000n}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** One slip as it may have come about. */
+/** One generated slip. */
 export interface Draft {
   readonly username: string
   readonly game: 'baccarat' | 'niuniu' | 'holdem'
@@ -125,7 +125,7 @@ export interface Draft {
   readonly at: number
 }
 
-/** Slips of a day and the hours around it, many of them at its very edges: there a wrong rule shows. */
+/** Slips of a day and the hours around it, many of them at its edges, where a wrong rule has an effect. */
 export function drafts(start: number, end: number): fc.Arbitrary<Draft[]> {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 9n })
   const draft = fc.record({
@@ -145,7 +145,7 @@ export function drafts(start: number, end: number): fc.Arbitrary<Draft[]> {
 
 const aroundMs = 5_400_000
 
-/** The records of a slip: settled, corrected, voided, each as the platform would write it. */
+/** The records of a slip: settled, corrected, voided, in the platform's format. */
 export function recordsOf(draft: Draft, i: number): BetRecord[] {
   const { stake, game } = draft
   const hold = game === 'niuniu' ? stake * 2n : 0n
@@ -172,7 +172,7 @@ export function recordsOf(draft: Draft, i: number): BetRecord[] {
         {
           zone,
           amount: decimal(stake),
-          // At no-limit Hold'em the return is the uncalled part, whatever the pot paid; all comes back with a void.
+          // At no-limit Hold'em the return is the uncalled part, for any pot; a void returns everything.
           return: decimal(game === 'holdem' && !isVoid ? 0n : payout),
           ...(game === 'niuniu' ? { hold: decimal(hold), mult: isVoid ? 0 : 1 } : {}),
         },

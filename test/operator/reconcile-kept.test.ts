@@ -91,7 +91,7 @@ describe('the breaks of a book', () => {
   })
 })
 
-/** A deposit or withdrawal of ours, written down and sent. */
+/** A deposit or withdrawal of ours, recorded and sent. */
 let count = 0
 async function move(room: CountRoom, dir: 'in' | 'out', username: string, amount: string) {
   count += 1
@@ -118,7 +118,7 @@ const proof = (room: CountRoom, ...usernames: string[]) =>
   )
 
 describe('balances', () => {
-  test('of players who came into being with this book are proven from the beginning, whatever happened since', async () => {
+  test('of players created after the book are proven from the beginning, after any events', async () => {
     const room = await aCountRoom({ start: '2026-03-10T00:00:00.000Z' })
     const minute = 60_000
     const happening = fc.oneof(
@@ -150,7 +150,7 @@ describe('balances', () => {
               { [player]: `${each.by}` },
               each.then.map((what) => (what === 'void' ? { void: true } : { correct: { cardInfo: '5H4S3C5D----' } })),
             )
-          // Behind the book's cursor or not, a reading in between is of no harm.
+          // A reading in between has no effect, after the book's cursor or before it.
           else expect((await proof(room, player)).verdict).toBe('balanced')
         }
         room.goTo(room.now() + 20 * minute)
@@ -198,7 +198,7 @@ describe('balances', () => {
     await move(room, 'out', 'amy', '100')
     expect((await proof(room, 'amy')).players[0]).toMatchObject({ verdict: 'balanced', withdrawals: '-100' })
 
-    // Opened again, it lies before all that later runs look at: none of them can see it gone.
+    // Reopened, it precedes everything that later runs check: none of them can see it disappear.
     await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: null })
     await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'asked them' })
     room.goTo('2026-03-10T16:00:00.000Z')
@@ -217,7 +217,7 @@ describe('balances', () => {
     })
 
     room.goTo('2026-03-10T16:30:00.000Z')
-    // A ledger with the wrong sign matches all the same, and leaves the balance off by twice the amount.
+    // A ledger with the wrong sign still matches, and leaves the balance off by twice the amount.
     await adjust(room.world.casino, 'ACME', 'amy', '3', 'flip-1')
     const flipped = { txnId: 'flip-1', username: 'amy', dir: 'adjust', amount: -30_000n, currency: 'USD' } as const
     const record = await room.client.transfer({ query: { txnId: 'flip-1' } })
@@ -227,7 +227,7 @@ describe('balances', () => {
     room.goTo('2026-03-10T17:00:00.000Z')
     const [turned] = (await proof(room, 'amy')).players
     expect([turned?.difference, turned?.leads[0]]).toMatchObject(['6', { code: 'ADJUSTMENT_SIGN', ids: ['flip-1'] }])
-    // What lies behind the reading of now is seen to be gone.
+    // A difference after the current reading is seen to disappear.
     await room.book.store.write((tx) =>
       keepChecks(tx, [{ ledger: { ...flipped, amount: 30_000n, at: null, line: 2 }, result: 'matched', record }]),
     )
@@ -240,14 +240,14 @@ describe('balances', () => {
     ])
   })
 
-  test('what another page of records hides, a player who plays on, and a platform that forgot a transfer are distinguished', async () => {
+  test('records on another page, a player who continues, and a platform without a transfer are distinguished', async () => {
     const room = await aCountRoom({ start: '2026-03-10T00:00:00.000Z' })
     expect((await proof(room, 'amy')).players[0]?.reasons[0]?.code).toBe('BOOK_EMPTY')
     await room.sync('2026-03-01T00:00:00.000Z')
     const { txnId } = await move(room, 'in', 'amy', '50')
     await move(room, 'in', 'bob', '500')
     room.goTo('2026-03-10T10:00:00.000Z')
-    // Between the two looks at the records bob is dealt another round, each time.
+    // Between the two reads of the records bob is dealt another round, each time.
     room.beforeEach((path) => (path.includes('/player?username=bob') ? room.bet({ bob: '10' }) : undefined))
     const playing = await proof(room, 'bob', 'amy', 'nobody')
     room.beforeEach(undefined)
@@ -258,7 +258,7 @@ describe('balances', () => {
     ])
     room.goTo('2026-03-10T12:00:00.000Z')
     expect((await proof(room, 'bob')).verdict).toBe('balanced')
-    // Where the book does not reach back to a player's beginning, the balance is where the proof begins, and nothing more.
+    // If the book does not reach back to a player's beginning, the balance is the start of the proof, and nothing more.
     const reasonOf = async (createdAt: string) => {
       await room.spoil((q) => q.deleteFrom('book_wallet_marks').execute())
       room.tamperWith((path, data) => (path.includes('/player?') ? { ...data, createdAt } : undefined))
@@ -289,7 +289,7 @@ describe('balances', () => {
   })
 })
 
-test('what rounds held is known by the next reading; other missing amounts are reported then, of the earlier one', async () => {
+test('amounts held by rounds are known by the next reading; other missing amounts are then reported for the earlier one', async () => {
   let now = Date.UTC(2026, 2, 10, 8)
   const hour = 3_600_000
   const book = await openBook(':memory:', () => now)
@@ -362,17 +362,17 @@ test('what rounds held is known by the next reading; other missing amounts are r
     return { verdict, difference, isFromEarlier, reasons: reasons?.map(({ code }) => code), since: since?.at }
   }
   expect(await read(start, '1000')).toMatchObject({ verdict: 'cannot-conclude', reasons: ['BOOK_BEGINS_LATER'] })
-  // 5 are held for a round that nobody can know of.
+  // 5 are held for a round that is not visible.
   expect(await read(start + 2 * hour, '995')).toMatchObject({ verdict: 'cannot-conclude', reasons: ['STAKES_HELD'] })
-  // Settled since, with 9; another 3 are held. The reading before is proven by now, and the proof goes on from it.
+  // Settled since, with 9; another 3 are held. The earlier reading is now proven, and the proof continues from it.
   expect(await read(start + 4 * hour, '1001')).toMatchObject({
     verdict: 'cannot-conclude',
     difference: '-3',
     since: new Date(start + 2 * hour).toISOString(),
   })
-  // 2 are held, and a ten-thousandth is gone: that could be a stake as well.
+  // 2 are held, and a ten-thousandth is missing: that could be a stake too.
   expect(await read(start + 6 * hour, '998.9999')).toMatchObject({ verdict: 'cannot-conclude', difference: '-2.0001' })
-  // It was none: the round held 2. What is held now does not matter any more.
+  // It was none: the round held 2. The currently held amount has no effect any more.
   expect(await read(start + 8 * hour, '990.9999')).toMatchObject({
     verdict: 'differences',
     difference: '-0.0001',
@@ -398,7 +398,7 @@ test('what rounds held is known by the next reading; other missing amounts are r
 })
 
 describe('days that were reconciled', () => {
-  test('and changed by a void or correction are reported once, by how much and by which slips, until it is accepted', async () => {
+  test('and changed by a void or correction are reported once, with the amount and the slips, until the change is accepted', async () => {
     const room = await aCountRoom({ start: '2026-03-10T02:00:00.000Z', timezone: 'UTC' })
     await room.fund('amy', 'bob')
     await room.bet({ amy: '100', bob: '40' })
@@ -435,7 +435,7 @@ describe('days that were reconciled', () => {
     const id = restated[0]?.breakId ?? ''
     await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
     expect((await look()).restated).toEqual([])
-    // What changes after that is reported separately, as the same break, open again.
+    // A later change is reported separately, as the same break, open again.
     await changeRound(room.world.casino, other.roundId, { void: true })
     await room.sync()
     const further = (await look()).restated
@@ -477,7 +477,7 @@ describe('days that were reconciled', () => {
 })
 
 describe.each(engines)('on $name', (engine) => {
-  test('days, breaks, balances and restatements are kept alike', async () => {
+  test('days, breaks, balances and restatements are stored alike', async () => {
     const place = await engine.place()
     let now = Date.UTC(2026, 2, 12)
     const store = await place.open({ migrations: bookMigrations, now: () => now })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => book.close())
 
-/** Puts a list of records into the book in the place of what was there. */
+/** Replaces the book's records by a list. */
 async function fill(records: readonly BetRecord[]): Promise<void> {
   await book.store.write(async ({ q }) => {
     await q.deleteFrom('book_revisions').execute()
@@ -57,7 +57,7 @@ async function reconciled(records: readonly BetRecord[], zone: string, date: str
   return (await reconcileDay({ platform, book, now: () => Date.UTC(2026, 11, 1) }, order)).result
 }
 
-/** A day, slips on it and around it, and which of them something is done to. */
+/** A day, slips on it and around it, and the ones to change. */
 const scene = fc.constantFrom(...days).chain(([zone, date]) => {
   const [from, to] = [dayStart(date, zone), dayEnd(date, zone)]
   return drafts(from, to).map((all) => ({
@@ -87,13 +87,13 @@ test('the book of a platform’s own records balances with its summary, on every
   )
 })
 
-test('any slip that is missing in the book is found, and it alone is named', async () => {
+test('any slip that is missing in the book is found, and only that one is named', async () => {
   await fc.assert(
     fc.asyncProperty(scene, fc.nat(), async ({ zone, date, all, counted }, pick) => {
       const at = choose(counted, pick)
       fc.pre(at !== undefined)
       const records = inWriteOrder(all.flatMap(recordsOf))
-      // The last record stays: behind it lies the cursor, and what is behind the cursor is only new.
+      // The last record stays: the cursor follows it, and records after the cursor are only new.
       fc.pre(records.at(-1)?.slipId !== idOf(at))
       await fill(records.filter(({ slipId }) => slipId !== idOf(at)))
       const result = await reconciled(records, zone, date)
@@ -105,7 +105,7 @@ test('any slip that is missing in the book is found, and it alone is named', asy
   )
 })
 
-test('any slip that is extra in the book is found, and it alone is named', async () => {
+test('any slip that is extra in the book is found, and only that one is named', async () => {
   await fc.assert(
     fc.asyncProperty(scene, fc.nat(), async ({ zone, date, all, counted }, pick) => {
       const at = choose(counted, pick)

@@ -13,7 +13,10 @@ import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-suppo
 
 const hostile = '<img src=x onerror="document.title=\'owned\'">\'"&amp;\u202e'
 
-/** Five days of play in Berlin over the change of clocks, one of them with changed records, and a summary that tries to be markup. */
+/**
+ * Five days of play in Berlin over the change of clocks, one of them with changed records, and a summary with names
+ * that contain markup.
+ */
 async function aRoom(): Promise<CountRoom> {
   const room = await aCountRoom({ start: '2026-03-27T09:00:00.000Z', timezone: 'Europe/Berlin' })
   await room.fund('amy', 'bob', 'a.player.with.a.very.long.name_1')
@@ -50,7 +53,7 @@ async function aPage(room: CountRoom, ...dates: string[]): Promise<string> {
 }
 
 describe('in a browser', () => {
-  /** The page opened, with everything that it asked for and complained about. */
+  /** The opened page, with its requests and errors. */
   async function opened(page: string, options: { width?: number; scheme?: 'light' | 'dark' } = {}) {
     const view = await (await theBrowser()).newPage({
       viewport: { width: options.width ?? 1100, height: 800 },
@@ -72,7 +75,7 @@ describe('in a browser', () => {
     return { view, requests, complaints }
   }
 
-  test('it shows the verdict, the differences and the slips, asks for nothing, and obeys no name', async () => {
+  test('it shows the verdict, the differences and the slips, sends no request, and runs no name', async () => {
     const room = await aRoom()
     const { view, requests, complaints } = await opened(await aPage(room, '2026-03-29'))
     expect(await view.locator('.verdict h2').textContent()).toBe('Differences')
@@ -80,7 +83,7 @@ describe('in a browser', () => {
     const rows = await view.locator('table.grouped tbody tr').allTextContents()
     expect(rows.find((row) => row.startsWith('amy'))).toMatch(/^amy USD\s*Payout\s*0[.]0000\s*107[.]0000\s*−107[.]0000/)
     expect(await view.locator('table.stack tbody tr').first().textContent()).toMatch(/missing in the book/)
-    // The name is there, letter by letter, with the unseen one spelled; it is no element and ran no script.
+    // The name is there, letter by letter, with the invisible one spelled; it is no element and ran no script.
     expect(await view.locator('bdi', { hasText: '<img src=x' }).first().textContent()).toBe(
       hostile.replace('\u202e', '\\u202e'),
     )
@@ -153,7 +156,7 @@ describe('in a browser', () => {
     expect(complaints).toHaveLength(3)
   })
 
-  test('the plots have a bar for each day and player, each with its figure to point at and in a table', async () => {
+  test('the plots have a bar for each day and player, each with its figure in a tooltip and in a table', async () => {
     const room = await aRoom()
     const { view } = await opened(await aPage(room, '2026-03-29'))
     const plots = view.locator('.on-wide svg[role=img]')
@@ -183,7 +186,7 @@ describe('in a browser', () => {
     [360, 'light'],
     [360, 'dark'],
   ] as const)(
-    'at %i pixels in the %s nothing is wider than the screen, and all text can be read',
+    'at %i pixels in the %s nothing is wider than the screen, and all text has enough contrast',
     async (width, scheme) => {
       const room = await aRoom()
       const { view } = await opened(await aPage(room, '2026-03-28', '2026-03-29', '2026-03-31'), { width, scheme })
@@ -204,7 +207,7 @@ describe('in a browser', () => {
     },
   )
 
-  test('on paper it is light and whole: the tables behind the plots are printed', async () => {
+  test('on paper it is light and complete: the tables behind the plots are printed', async () => {
     const room = await aRoom()
     const { view } = await opened(await aPage(room, '2026-03-29'), { scheme: 'dark' })
     await view.emulateMedia({ media: 'print' })
@@ -218,7 +221,7 @@ describe('in a browser', () => {
   })
 })
 
-/** The texts whose contrast with what is behind them is below 4.5 to 1 (WCAG 2, AA). */
+/** The texts whose contrast with their background is below 4.5 to 1 (WCAG 2, AA). */
 async function faintTexts(view: Page): Promise<string[]> {
   return view.evaluate(`(() => {
     const channels = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number)
@@ -243,7 +246,7 @@ async function faintTexts(view: Page): Promise<string[]> {
 }
 
 describe('as text', () => {
-  test('names nothing outside of itself, and its policy knows its one style', async () => {
+  test('references no other file, and its policy allows its one style', async () => {
     const room = await aRoom()
     const page = await aPage(room, '2026-03-29')
     expect(page).not.toMatch(/<script|<link|<iframe|javascript:|https?:|@import|url\(|\son\w+=(?!&)[^&]*>/)
@@ -254,12 +257,12 @@ describe('as text', () => {
     expect(page.match(/ style="/g)).toBeNull()
   })
 
-  test('is the same again for the same day', async () => {
+  test('is byte-identical for the same day', async () => {
     const room = await aRoom()
     expect(await aPage(room, '2026-03-29')).toBe(await aPage(room, '2026-03-29'))
   })
 
-  test('of a range each day has a line, and those that do not balance a part of their own', async () => {
+  test('of a range each day has a line, and those that do not balance a section of their own', async () => {
     const room = await aRoom()
     room.tamperWith(undefined)
     const page = await aPage(room, '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31')
@@ -268,7 +271,7 @@ describe('as text', () => {
     expect(page).toContain('5 days: 3 balanced, 1 with differences, 1 inconclusive.')
   })
 
-  test('of a day that nothing could be compared on, it still stands', async () => {
+  test('of a day without any comparison is still complete', async () => {
     const room = await aCountRoom({ start: '2026-03-27T09:00:00.000Z', timezone: 'Europe/Berlin' })
     const page = await aPage(room, '2026-03-26')
     expect(page).toContain('The book has no slips around this day.')
@@ -277,14 +280,14 @@ describe('as text', () => {
 })
 
 describe('parts', () => {
-  test('a template shows values as text, and only what a template made as markup', () => {
+  test('a template shows values as text, and only the output of a template as markup', () => {
     expect(
       html`<p title="${'"><script>'}">${'a & b'}${html`<b>${1}</b>`}${[html`<i>x</i>`, 'y']}${null}${false}</p>`.text,
     ).toBe('<p title="&quot;&gt;&lt;script&gt;">a &amp; b<b>1</b><i>x</i>y</p>')
     expect(html`${'a\u0000b\u202ec\u200bd'}`.text).toBe('a\\u0000b\\u202ec\\u200bd')
   })
 
-  test('ticks are round, enclose all values and have zero among them', () => {
+  test('ticks are round, enclose all values and include zero', () => {
     for (const [least, greatest] of [
       [-3.7, 12],
       [0, 0],
@@ -299,7 +302,7 @@ describe('parts', () => {
     }
   })
 
-  test('of many players those are shown who won and lost most, and those who differ', () => {
+  test('of many players those with the largest wins and losses are shown, and those with differences', () => {
     const bars = Array.from({ length: 100 }, (_, i) => ({
       username: `p${String(i).padStart(2, '0')}`,
       book: BigInt(i - 50),
@@ -316,7 +319,7 @@ describe('parts', () => {
     ])
   })
 
-  test('amounts and days are written for people without a digit lost', () => {
+  test('amounts and days are formatted for people without a lost digit', () => {
     expect(['-1234567.8901', '999', '1000', '0.0001', '=1+1', '-0'].map(amountText)).toEqual([
       '−1,234,567.8901',
       '999',

@@ -18,7 +18,7 @@ import { decimal, tenThousandths } from './reconcile-fake.ts'
 
 type CasinoClient = Client<typeof casinoContract>
 
-/** Changes a reply on its way; answers undefined where it lets it pass. */
+/** Changes a response; `undefined` leaves it unchanged. */
 export type Tamper = (path: string, data: Record<string, unknown>) => Record<string, unknown> | undefined
 
 export interface RoomOptions {
@@ -28,7 +28,7 @@ export interface RoomOptions {
   readonly start: string
 }
 
-/** A casino with one tenant and a book next to it, on one clock moved by hand. */
+/** A casino with one tenant and a book next to it, on one manual clock. */
 export async function aCountRoom(options: RoomOptions) {
   let at = Date.parse(options.start)
   const timezone = options.timezone ?? 'Asia/Taipei'
@@ -75,7 +75,7 @@ export async function aCountRoom(options: RoomOptions) {
     transport: proxied,
     access,
     now: () => at,
-    /** Requests to the platform since the last look. */
+    /** Requests to the platform since the last call. */
     calls() {
       const all = calls
       calls = []
@@ -84,18 +84,20 @@ export async function aCountRoom(options: RoomOptions) {
     goTo(moment: string | number) {
       at = typeof moment === 'number' ? moment : Date.parse(moment)
     },
-    /** Corrects a player's first slip, which was lost, to one that doubled its stake: written now, as the last record there is. */
+    /**
+     * Corrects a player's first slip, which was lost, to one that doubled its stake: written now, as the last record.
+     */
     async correct(username: string) {
       const { items, nextCursor } = await client.bets({ query: { from: '2026-03-01T00:00:00.000Z', limit: 1000 } })
       const first = items.find((item) => item.username === username)
       if (!first) throw new Error(`${username} has no slip`)
       late.push(corrected(first, Number(nextCursor.slice(7)) + 1, new Date(at).toISOString()))
     },
-    /** From now on this happens before each request is answered. */
+    /** Sets a function that runs before each response from now on. */
     beforeEach(what: typeof before) {
       before = what
     },
-    /** From now on replies pass through this. */
+    /** Sets a function that changes responses from now on. */
     tamperWith(by: Tamper | undefined) {
       tamper = by
     },
@@ -107,7 +109,7 @@ export async function aCountRoom(options: RoomOptions) {
     },
     deal: (round: Partial<ExactRound> & Pick<ExactRound, 'slips'>) =>
       dealExactly(world.casino, code, { tableId: 'BAC-01', variant: 'classic', cardInfo: 'QD3D4C3SAH--', ...round }),
-    /** A round of baccarat in which each of these players bets so much on the player's hand. */
+    /** A round of baccarat in which each of these players bets an amount on the player's hand. */
     bet: (bets: Record<string, string>, then: ExactRound['then'] = []) =>
       room.deal({ slips: Object.entries(bets).map(([username, amount]) => ({ username, bets: { P: amount } })), then }),
     sync: (from?: string) => fillBook(book, client, access, () => at, from),
@@ -125,7 +127,7 @@ export async function aCountRoom(options: RoomOptions) {
 
 export type CountRoom = Awaited<ReturnType<typeof aCountRoom>>
 
-/** Reads GET /bets to its end and keeps what came, as the sync does. */
+/** Reads GET /bets to its end and stores the records, as the sync does. */
 export async function fillBook(
   book: Book,
   client: Pick<CasinoClient, 'bets'>,
@@ -173,7 +175,7 @@ export async function fillBook(
   }
 }
 
-/** A slip that was lost, as a correction that doubles its stake would have it. */
+/** A slip that was lost, corrected to double its stake. */
 function corrected(first: BetRecord, recSeq: number, settledAt: string): BetRecord {
   const payout = decimal(2n * tenThousandths(first.stake))
   return {
@@ -190,7 +192,7 @@ function corrected(first: BetRecord, recSeq: number, settledAt: string): BetReco
   }
 }
 
-/** A reply with the corrections that came late, each of the player's slip of the tenth of March. */
+/** A response with late corrections, each of the player's slip of the tenth of March. */
 function withLate(path: string, data: Record<string, unknown>, late: readonly BetRecord[]): Record<string, unknown> {
   if (late.length === 0) return data
   if (path.includes('/bets/summary')) {

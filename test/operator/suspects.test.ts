@@ -41,7 +41,7 @@ test('the same words are found at any age and by any author, in few requests', a
   expect(suspects[0]?.likeness).toBe(1)
   expect(words).toContain('jackpot')
   expect(total).toBe(125)
-  // Held against some of them, and it says so.
+  // Compared with some of them, and the result reports it.
   expect(looked).toBeLessThan(124)
   expect(requests.length).toBeLessThanOrEqual(8)
   const first = requests.length
@@ -51,7 +51,7 @@ test('the same words are found at any age and by any author, in few requests', a
   expect(second.suspects[0]).toMatchObject({ ticket: { ticketId: chinese }, reason: 'similar texts' })
 })
 
-test('an instance that tells no numbers, no count, and looks for no keyword is held against what it lists', async () => {
+test('an instance without numbers, counts and keywords is compared with its lists', async () => {
   const bare = await bareChat(3)
   for (const [i, subject] of ['Where is my deposit', 'Password', 'Where is my deposit?'].entries()) {
     const ticket = bare.tickets[i]

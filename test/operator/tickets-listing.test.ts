@@ -10,7 +10,7 @@ import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { aDesk, aMerchant } from '../services/chat/desk.ts'
 import { bareChat } from '../support/worlds/chat-served.ts'
 
-/** A desk of our own with so many open tickets, worked on between the pages that are read. */
+/** A desk of our own with this number of open tickets, changed between the pages that are read. */
 async function busyDesk(count: number, between: (page: number, bot: Bot) => Promise<unknown>) {
   const desk = await aDesk()
   const { bot, apiKey } = await aMerchant(desk)
@@ -43,7 +43,7 @@ const open: TicketListQuery = { status: 'open' }
 
 test('a ticket that moves between two pages is found, and one that left the list is not in it', async () => {
   const { tickets } = await busyDesk(230, async (page, bot) => {
-    // Those of the first page go, so that the first of the second page move up to where was read already.
+    // Those of the first page leave, so that the first of the second page move up to a page that was already read.
     if (page === 1) for (const number of [230, 229, 228]) await moved(bot, number, 'resolved')
   })
   const { tickets: results, isWhole } = await allTickets(tickets, [open])
@@ -55,7 +55,7 @@ test('new and changed tickets during the read are returned in their latest state
   const taken: number[] = []
   const { tickets } = await busyDesk(150, async (page, bot) => {
     if (page !== 2) return
-    // One leaves and one comes: the count stays what it was.
+    // One leaves and one arrives: the count is unchanged.
     await moved(bot, 150, 'closed')
     await bot.createTicket({ body: { title: 'New' } })
     await bot.comment({ params: { ticketId: '7' }, body: { content: 'looked at' } })
@@ -66,21 +66,21 @@ test('new and changed tickets during the read are returned in their latest state
   expect(isWhole).toBe(true)
   expect(numbersOf(results)).toEqual([...upTo(149), 151])
   expect(results.find(({ ticketNumber }) => ticketNumber === 7)?.commentCount).toBe(1)
-  // Each was returned once as it came, also the one that left afterwards.
+  // Each was returned once when it was read, including the one that left afterwards.
   expect(numbersOf(taken.map((ticketNumber) => ({ ticketNumber })))).toEqual(upTo(151))
 })
 
 test('a ticket that moves to a list already read is neither lost nor duplicated', async () => {
   const { tickets } = await busyDesk(6, async (page, bot) => {
     if (page === 1) await moved(bot, 1, 'in_progress')
-    // The first list is through: it comes back into it.
+    // The first list is finished: the ticket returns to it.
     if (page === 2) await moved(bot, 1, 'open')
   })
   const { tickets: results } = await allTickets(tickets, [{ status: 'in_progress' }, { status: 'open' }])
   expect(numbersOf(results)).toEqual(upTo(6))
 })
 
-test('a list that changes continuously is returned as last seen, marked as incomplete', async () => {
+test('a list that changes continuously is returned in its last state, marked as incomplete', async () => {
   const { tickets, requests } = await busyDesk(120, async (page, bot) => {
     await moved(bot, 120 - page, 'resolved')
   })
@@ -98,14 +98,14 @@ test('a list of one page needs no more requests, and an unchanged one only a che
   expect(large.requests.filter((path) => path.includes('page=')).length).toBe(4)
 })
 
-test('reading ends when the consumer wants no more', async () => {
+test('reading ends when the consumer stops', async () => {
   const { tickets, requests } = await busyDesk(250, async () => {})
   const { tickets: results } = await allTickets(tickets, [open], { take: () => false })
   expect([results.length, requests.length]).toEqual([100, 1])
   expect((await listTickets(tickets, open, 250, () => false)).tickets).toHaveLength(100)
 })
 
-/** The same of an instance that cannot be asked for what changed. */
+/** The same for an instance without a filter for changes. */
 async function strangeDesk(count: number, tellsTotal = true) {
   const bare = await bareChat(count)
   bare.tellsTotal = tellsTotal
@@ -133,7 +133,7 @@ test('without a filter for changes, a list whose count changed is read again', a
   expect(results).toHaveLength(227)
 })
 
-test('a list that changes every time is reported; without a count, a list with repeats is read again', async () => {
+test('a list that changes every time is reported; without a count, a list with duplicates is read again', async () => {
   const restless = await strangeDesk(230)
   let turn = 0
   restless.bare.beforePage = (page) => {

@@ -6,7 +6,7 @@ import { aDesk } from '../support/worlds/transfers.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
 
-/** Answers every transfer with one status, in the platform's own form or as an edge would; look-ups are let through. */
+/** Answers every transfer with one status, in the platform's own format or as an edge would; look-ups succeed. */
 const answering =
   (go: Transport, status: number, code: string | null): Transport =>
   (request) => {
@@ -15,11 +15,11 @@ const answering =
     return Promise.resolve({ status, headers: {}, body })
   }
 
-// Only "not now", or a 4xx in the platform's own words, says that nothing was carried out.
+// Only "not now", or a 4xx in the platform's own format, proves that nothing was processed.
 test.each([
   [400, 'INVALID_PARAMETER', 'refused'],
   [409, 'INSUFFICIENT_BALANCE', 'refused'],
-  // These speak of the request alone, and are the last word all the same when nothing else was sent.
+  // These concern only the request, and are still final if nothing else was sent.
   [400, 'INVALID_JSON', 'refused'],
   [404, 'NOT_FOUND', 'refused'],
   [499, 'INVALID_JSON', 'refused'],
@@ -46,7 +46,7 @@ test.each([
   expect(await balanceOf('amy')).toBe('10000')
 })
 
-test('a transfer that an earlier run carried out is a duplicate of that run, one of this run is not', async () => {
+test('a transfer processed by an earlier run is a duplicate of that run, one of this run is not', async () => {
   const { desk, disturb, casino } = await aDesk()
   await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '100', currency: 'USD' } })
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', duplicate: true, isEarlier: true })
@@ -58,21 +58,21 @@ test('a transfer that an earlier run carried out is a duplicate of that run, one
   })
 })
 
-test('an unclear end is looked up three times at most', async () => {
+test('an unknown outcome is looked up at most three times', async () => {
   const { desk, sent, disturb } = await aDesk()
   disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown' })
   expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(3)
 })
 
-test('and no more often than a transfer is sent', async () => {
+test('and at most as often as a transfer is sent', async () => {
   const { desk, sent, disturb } = await aDesk()
   disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
   await transfer({ ...desk, retryOptions: { ...desk.retryOptions, attempts: 2 } }, hundred)
   expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(2)
 })
 
-test('a transfer that is not in the book is looked up, and the book learns nothing of it', async () => {
+test('a transfer that is not in the book is looked up, and the result is not stored', async () => {
   const { desk, book, casino } = await aDesk()
   await casino.deposit({ body: { username: 'amy', txnId: 'x-1', amount: '7', currency: 'USD' } })
   const result = await resolveTransfer(desk, { txnId: 'x-1' })

@@ -58,7 +58,7 @@ async function aPlan(book: Book, transfers: readonly Wanted[]) {
 
 type Desk = Awaited<ReturnType<typeof aDesk>>
 
-/** Carries the plan out as far as it gets, as a new process would: from what the book has. */
+/** Applies the plan as far as possible, as a new process would: from its state in the book. */
 async function carry(desk: Desk, planId: string, more: Partial<PlanRun> = {}) {
   const { rows, transfers } = await walletPlan(desk.book, planId)
   const run = { planId, rows, transfers, atOnce: 4, stopOnRefusal: false, retryRefused: false }
@@ -87,7 +87,7 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
 
   test('is stored completely, is approved and started unchanged, and is rejected once a row was changed', async () => {
     const book = await aBook()
-    // More rows than go into one statement.
+    // More rows than one statement takes.
     const many = Array.from({ length: 1201 }, (_, i): Wanted => [`p${i}`, i % 3 === 0 ? 'out' : 'in', `${i + 1}.5`])
     const draft = aDraft(many)
     await keepWalletPlan(book, draft, { again: false })
@@ -207,7 +207,7 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
             expect(results.map(({ row }) => row.place)).toEqual(rows.map(({ place }) => place))
           }
           desk.disturb()
-          // The last run meets nothing; what a page of a proxy "refused" before is asked for once more.
+          // The last run has no faults; rows that a proxy's page "refused" before are sent once more.
           const last = await carry(desk, planId, { retryRefused: true })
           expect(last.outcomes.filter((outcome) => outcome !== 'done' && outcome !== 'already')).toEqual([])
           const after = new Map(now)
@@ -302,7 +302,7 @@ test('a rejection of all requests ends the run at once, and counts no row as rej
   expect((await carry(desk, planId)).outcomes).toEqual(['done', 'done', 'done', 'done'])
 })
 
-test('an unreachable platform is not asked for every row', async () => {
+test('an unreachable platform does not get a request for every row', async () => {
   const desk = await aDesk()
   const { planId } = await aPlan(
     desk.book,
@@ -330,13 +330,13 @@ test('after a halt no row starts, and the one in progress is finished', async ()
   desk.beforeSending(() => halting.abort('SIGINT'))
   expect((await carry(desk, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual(['done', 'left', 'left'])
   expect(await transferOf(desk.book, madeTxnId(planId, 2))).toBeUndefined()
-  // The book's operator gets a list of what was left.
+  // The book's operator gets a list of the rest.
   expect(await transfersCheck(desk.book)).toMatchObject({ status: 'warn', message: expect.stringContaining(planId) })
   await carry(desk, planId)
   expect(await transfersCheck(desk.book)).toMatchObject({ status: 'pass' })
 })
 
-test('a book that cannot be written ends the run before anything is sent', async () => {
+test('a book that cannot be written ends the run before a request is sent', async () => {
   const desk = await aDesk()
   const { planId } = await aPlan(desk.book, [
     ['amy', 'in', '1'],

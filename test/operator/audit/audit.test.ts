@@ -28,7 +28,7 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     return book
   }
 
-  test('is valid with entries that were appended side by side', async () => {
+  test('is valid with entries that were appended concurrently', async () => {
     const book = await aBook()
     await Promise.all(Array.from({ length: 20 }, (_, i) => appendEntry(book, { ...facts, run: `R${i}` })))
     const check = await verifyChain(book)
@@ -104,7 +104,7 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     expect((await verifyChain(book, head)).fault?.seq).toBe(5)
   })
 
-  test('is listed newest first, by person, command and time, and read whole in order', async () => {
+  test('is listed newest first, by person, command and time, and read in order', async () => {
     const book = await aBook()
     await appendEntry(book, facts)
     await appendEntry(book, { ...facts, operator: 'ops', command: 'wallet apply' })

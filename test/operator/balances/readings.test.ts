@@ -5,7 +5,7 @@ import { keepChecks } from '../../../src/operator/transfers/lookups.ts'
 import type { TransferRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, aRecord, reading, toRow, writeRows, writeSlips, writeTransfers } from '../book-rows.ts'
 
-test('the players of a book are those with bets, transfers that were done, or readings, in their latest spelling', async () => {
+test('the players of a book are those with bets, completed transfers, or readings, in their latest spelling', async () => {
   const book = await aBook()
   await writeSlips(
     book,
@@ -24,7 +24,7 @@ test('the players of a book are those with bets, transfers that were done, or re
   expect(await reading(await aBook(), knownPlayers)).toEqual([])
 })
 
-test('the revisions of players between two places come each once and in order, however many there are', async () => {
+test('the revisions of players between two positions are read once each and in order, for any number of rows', async () => {
   const book = await aBook()
   // More than a batch of the one in the middle, and of all.
   const names = ['amy', 'bob', 'bob', 'bob', 'bob', 'cho']
@@ -53,7 +53,7 @@ test('the revisions of players between two places come each once and in order, h
 const hour = 3_600_000
 const first = 100 * hour
 
-test('transfers are read from an hour before the first reading, and those with an unknown outcome however old', async () => {
+test('transfers are read from an hour before the first reading, and those with an unknown outcome from any time', async () => {
   const book = await aBook()
   await writeTransfers(
     book,
@@ -75,7 +75,7 @@ test('transfers are read from an hour before the first reading, and those with a
   expect(await ids(both)).toEqual(['old', 'open', 'near', 'other'])
 })
 
-test('a transfer done late counts at the time of its lookup, however old the lookup is', async () => {
+test('a transfer completed late counts at the time of its lookup, at any age of the lookup', async () => {
   let now = hour
   const book = await aBook(() => now)
   const record = {
@@ -92,7 +92,7 @@ test('a transfer done late counts at the time of its lookup, however old the loo
     line: null,
   }
   await book.store.write((tx) => keepChecks(tx, [{ ledger, result: 'matched', record: record as TransferRecord }]))
-  // Its outcome became known to the journal only after the reading.
+  // The journal recorded its outcome only after the reading.
   await writeTransfers(book, { txn_id: 't-1', made_at: 1, changed_at: first + hour, attempts: 2 })
   now = first + 2 * hour
   const work = { book, here: () => now } as never

@@ -12,7 +12,7 @@ import { aFakePlatform, inWriteOrder } from '../reconcile-fake.ts'
 const hour = 3_600_000
 const created = Date.UTC(2026, 2, 1)
 
-/** Players who have never been online, and a book that is older; one clock for all. */
+/** Players who were never online, and a book that is older; one clock for all. */
 async function aRoom(balances: Record<string, string>, { isOnline = false, start = Date.UTC(2026, 0, 1) } = {}) {
   let now = Date.UTC(2026, 2, 10, 8)
   let ids = 0
@@ -93,7 +93,7 @@ describe('the first reading of a player', () => {
     expect(room.waits).toEqual([])
   })
 
-  test('is a difference where journal and ledgers are whole', async () => {
+  test('is a difference if journal and ledgers are complete', async () => {
     const room = await aRoom({ amy: '100' })
     expect((await room.reconcile(['amy'], true)).players).toMatchObject([
       { verdict: 'differences', difference: '100', since: { from: 'beginning', markId: null } },
@@ -101,7 +101,7 @@ describe('the first reading of a player', () => {
     expect(await allBreaks(room.book)).toMatchObject([{ subject: 'amy beginning', amount: '100', player: 'amy' }])
   })
 
-  test('of nothing is proven from the beginning', async () => {
+  test('of zero is proven from the beginning', async () => {
     const room = await aRoom({ amy: '0' })
     expect((await room.reconcile(['amy'])).players).toMatchObject([
       { verdict: 'balanced', since: { from: 'beginning' }, reasons: [], leads: [] },
@@ -124,7 +124,7 @@ test('a player older than the book has the first reading recorded, and the next 
     expect((await room.reconcile(['amy'])).players).toMatchObject([{ verdict: 'balanced', since: { markId } }])
 })
 
-test('a difference of an earlier reading is reported where that of now may be a stake, and the reading of now stays open', async () => {
+test('a difference of an earlier reading is reported if the current one may be a stake, and the current reading stays open', async () => {
   const room = await aRoom({ amy: '100' }, { isOnline: true })
   const marks = async () =>
     (await reading(room.book, ({ q }) => q.selectFrom('book_wallet_marks').selectAll().orderBy('id').execute())).map(
@@ -146,7 +146,7 @@ test('a difference of an earlier reading is reported where that of now may be a 
   ])
 })
 
-test('a reading is kept with its verdict', async () => {
+test('a reading is stored with its verdict', async () => {
   const room = await aRoom({ amy: '100' })
   const last = async () =>
     (await reading(room.book, ({ q }) => q.selectFrom('book_wallet_marks').selectAll().orderBy('id').execute())).at(-1)
@@ -180,7 +180,7 @@ describe('a later reading', () => {
     expect([room.waits, room.lookedUp]).toEqual([[], []])
   })
 
-  test('of another balance is a difference once a second check two seconds later finds it too', async () => {
+  test('of another balance is a difference if a second check two seconds later finds it too', async () => {
     const room = await aReadRoom({ amy: '100', bob: '5' })
     room.balanceLookups.length = 0
     room.balances['amy'] = '99.9999'
@@ -204,7 +204,7 @@ describe('a later reading', () => {
     expect([room.waits, await allBreaks(room.book)]).toEqual([[2_000], []])
   })
 
-  test('clears the break of a difference that went away', async () => {
+  test('clears the break of a difference that disappeared', async () => {
     const room = await aReadRoom({ amy: '100' })
     room.balances['amy'] = '90'
     await room.reconcile(['amy'])
@@ -213,7 +213,7 @@ describe('a later reading', () => {
     expect(await allBreaks(room.book)).toMatchObject([{ state: 'cleared' }])
   })
 
-  test('clears a break of the beginning where it is proven from there', async () => {
+  test('clears a break of the beginning if it is proven from there', async () => {
     const room = await aRoom({ amy: '100' })
     await room.reconcile(['amy'], true)
     room.balances['amy'] = '0'
@@ -269,7 +269,7 @@ describe('an amount that a person settled', () => {
     ['closed', '-10', '89.9999', 'differences'],
     ['open', '-10', '90', 'differences'],
     ['closed', null, '90', 'differences'],
-    // An amount that cannot be read settles nothing, not even the smallest.
+    // An amount that cannot be read settles no amount, not even the smallest.
     ['closed', 'x', '100.0001', 'differences'],
     ['none', null, '100.0001', 'differences'],
   ] as const)('by a break that is %s with %s makes a balance of %s %s', async (state, amount, balance, verdict) => {
@@ -292,11 +292,11 @@ describe('our transfer that was never looked up', () => {
     return { player: players[0], lookedUp: room.lookedUp, waits: room.waits }
   }
 
-  test('is not asked for where the balance is right', async () => {
+  test('is not looked up if the balance is right', async () => {
     expect(await withTransfer('50')).toMatchObject({ player: { verdict: 'balanced', deposits: '50' }, lookedUp: [] })
   })
 
-  test('counts as the platform has it where the balance is not, and no second check is needed', async () => {
+  test('counts as the platform has it if the balance is wrong, and no second check is needed', async () => {
     expect(await withTransfer('40', transferRecord('40'))).toMatchObject({
       player: { verdict: 'balanced', deposits: '40' },
       lookedUp: ['t-1'],
@@ -304,7 +304,7 @@ describe('our transfer that was never looked up', () => {
     })
   })
 
-  test('stays counted where the platform does not have it, which is a difference', async () => {
+  test('still counts if the platform does not have it, which is a difference', async () => {
     expect(await withTransfer('0')).toMatchObject({ player: { verdict: 'differences', difference: '-50' } })
   })
 })
@@ -318,7 +318,7 @@ describe('a record that cannot be read', () => {
     return { room, run: await room.reconcile(['amy']) }
   }
 
-  test.each(['100', '90'])('leaves a balance of %s inconclusive, and says why', async (balance) => {
+  test.each(['100', '90'])('leaves a balance of %s inconclusive, and reports the reason', async (balance) => {
     const { room, run } = await withRecord(balance)
     expect(run).toMatchObject({ verdict: 'cannot-conclude', next: [expect.stringContaining('into a new book')] })
     expect(run.players[0]?.reasons.map(({ code }) => code)).toEqual(['RECORD_UNREADABLE'])
@@ -332,7 +332,7 @@ describe('a record that cannot be read', () => {
 })
 
 describe('a run', () => {
-  test('has each player once, in the order and spelling asked for, and those that do not exist', async () => {
+  test('has each player once, in the requested order and spelling, and those that do not exist', async () => {
     const room = await aReadRoom({ amy: '100', bob: '5' })
     const { verdict, players, counts } = await room.reconcile(['Bob', 'nobody', 'amy', 'BOB'])
     expect(players.map(({ player }) => player.toLowerCase())).toEqual(['bob', 'nobody', 'amy'])

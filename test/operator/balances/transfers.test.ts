@@ -35,13 +35,13 @@ async function aRoom(onCall: (count: number) => void = () => {}) {
   return { book, lookUp, stored }
 }
 
-test('every transfer is looked up, however many there are, and stored', async () => {
+test('every transfer is looked up, for any number of them, and stored', async () => {
   const { lookUp, stored } = await aRoom()
   expect((await lookUp(rows)).size).toBe(many)
   expect(await stored()).toBe(many)
 })
 
-test('a lookup that is stopped keeps what it has, for the next run', async () => {
+test('a lookup that is stopped keeps its results for the next run', async () => {
   const stop = new AbortController()
   const { lookUp, stored } = await aRoom((count) => {
     if (count === 200) stop.abort()

@@ -3,7 +3,7 @@ import { contradictionsIn } from '../../../src/operator/bets/alarms.ts'
 import type { FileStatus } from '../../../src/operator/bets/schema.ts'
 import { damagedFiles } from '../../../src/operator/bets/status.ts'
 
-test('of the alarms of a run, those of revisions with different content are contradictions', () => {
+test('of the warnings of a run, those of revisions with different content are contradictions', () => {
   const alarm = (kind: 'contradiction' | 'step-back' | 'gap', slipId: string) => ({
     kind,
     slipId,

@@ -141,7 +141,7 @@ test('DuckDB reads the rows and sums of the CSV files with their types, one file
   expect(String(ranges[0]?.['stats_min_value'])).toContain('2026-03-01')
 })
 
-test('a second export writes only what is missing, changed or has grown', async () => {
+test('a second export writes only missing, changed or grown files', async () => {
   const folder = aFolder()
   const book = await aBookWith(forms)
   const first = await exported(book, folder, { format: 'parquet' })
@@ -170,7 +170,7 @@ test('a second export writes only what is missing, changed or has grown', async 
   expect(grown.warnings).toEqual([])
 })
 
-test('both formats in one folder leave each other alone, and "bets status" checks both', async () => {
+test('both formats share one folder, and "bets status" checks both', async () => {
   const folder = aFolder()
   const book = await aBookWith(forms)
   await exported(book, folder, { format: 'parquet' })
@@ -190,7 +190,7 @@ test('both formats in one folder leave each other alone, and "bets status" check
   expect((await states()).at(-1)).toEqual(['bets-2026-04.parquet', 'changed'])
 })
 
-test('a file that is not of the book is refused before anything is written, and overwritten with --force', async () => {
+test('a file that is not of the book is refused before a write, and overwritten with --force', async () => {
   const folder = aFolder()
   const book = await aBookWith(forms)
   writeFileSync(join(folder, 'bets-2026-04.parquet'), 'mine')
@@ -199,7 +199,7 @@ test('a file that is not of the book is refused before anything is written, and 
   expect((await exported(book, folder, { format: 'parquet', force: true })).summary.files).toHaveLength(2)
 })
 
-test('a disk that fails leaves the former file and no other', async () => {
+test('a disk that fails leaves the earlier file and no other', async () => {
   const folder = aFolder()
   const book = await aBookWith(forms)
   await exported(book, folder, { format: 'parquet' })

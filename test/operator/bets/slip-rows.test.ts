@@ -32,7 +32,7 @@ const placesOf = async (book: Book) =>
 describe('the row of a record', () => {
   const record = { ...pulledBet(aRecord({ username: 'Amy', recSeq: 8 })), record: '{"x":1}' }
 
-  test('has its fields, and its text as it came', () => {
+  test('has its fields, and its original text', () => {
     expect(toSlipRow(record, '202603')).toEqual({
       ...{ slip_id: 'S1', rev: 1, month: '202603', rec_seq: 8, name_key: 'amy' },
       ...{ settled_at: Date.UTC(2026, 2, 10, 12), record: '{"x":1}' },
@@ -72,17 +72,17 @@ describe('the rows of a month', () => {
     [2, [4, 5]],
     [4, [5]],
     [5, []],
-  ])('after the place %i are those between its first and its last place: %j', async (place, places) => {
+  ])('after position %i are those between its first and its last position: %j', async (place, places) => {
     expect(await rowsAfter(place)).toEqual(places)
   })
 
-  test('are at most as many as asked for', async () => {
+  test('are limited to the requested number', async () => {
     expect(await rowsAfter(0, 2)).toEqual([2, 4])
   })
 })
 
 describe('the players of the newest bets', () => {
-  test('come newest first, each once, in the spelling of the newest bet', async () => {
+  test('are newest first, each once, in the spelling of the newest bet', async () => {
     const book = await aBook()
     await writeSlips(book, ...['amy', 'bob', 'AMY', 'cho'].map((username, i) => ({ slipId: `S${i}`, username })))
     expect(await reading(book, (reader) => recentUsernames(reader, 10))).toEqual(['cho', 'AMY', 'bob'])
@@ -92,7 +92,7 @@ describe('the players of the newest bets', () => {
   test.each([
     [39, ['amy', 'old']],
     [40, ['amy']],
-  ])('are looked for in twenty bets for each that is asked for: one behind %i others', async (others, players) => {
+  ])('are searched in twenty bets per requested player: one behind %i others', async (others, players) => {
     const book = await aBook()
     const names = ['old', ...Array.from({ length: others }, () => 'amy')]
     await writeSlips(book, ...names.map((username, i) => ({ slipId: `S${i}`, username })))
@@ -100,7 +100,7 @@ describe('the players of the newest bets', () => {
   })
 })
 
-test('rows are found by their keys, every one of more than go into a statement', async () => {
+test('rows are found by their keys, all of them also if they exceed one statement', async () => {
   const book = await aBook()
   const ids = Array.from({ length: 501 }, (_, i) => `S${i}`)
   await writeSlips(book, ...ids.map((slipId) => ({ slipId })), { slipId: 'S0', rev: 2 }, { slipId: 'other' })
@@ -162,7 +162,7 @@ describe('inserted slips', () => {
         [210, 211],
       ],
     ],
-  ])('%i at once go in few statements, each to its place', async (count, parts) => {
+  ])('%i at once need few statements, each in its position', async (count, parts) => {
     const book = await aBook()
     const { written, ranges } = await insert(book, ids(count), 5)
     expect([written, ranges]).toEqual([count, parts])
@@ -175,7 +175,7 @@ describe('inserted slips', () => {
     expect(await reading(book, latestSlip)).toEqual({ ...arrived('S1'), place: 3 })
   })
 
-  test('leave out those that the book has, and are counted without them', async () => {
+  test('skip those that the book has, and are counted without them', async () => {
     const book = await aBook()
     const insertSlips = createInsertSlips()
     await insert(book, ['S1', 'S2'], 1, insertSlips)
@@ -189,7 +189,7 @@ describe('inserted slips', () => {
     ])
   })
 
-  test('are removed behind a place', async () => {
+  test('are removed after a position', async () => {
     const book = await aBook()
     await insert(book, ids(4), 1)
     await book.store.write((tx) => removeAfter(tx, 2))
@@ -203,7 +203,7 @@ describe('inserted slips', () => {
 })
 
 describe('the months of a book', () => {
-  test('have their number of rows, their first place and their last', async () => {
+  test('have their number of rows, their first position and their last', async () => {
     const book = await aBook()
     const add = (firstPlace: number, ...stretches: readonly (readonly [month: string, rows: number])[]) =>
       book.store.write((tx) =>

@@ -7,7 +7,7 @@ import { aRecord, toRow } from '../book-rows.ts'
 const leg = { zone: 'P', amount: '10', return: '0' }
 const settledAt = Date.parse(aRecord().settledAt)
 
-test('a valid record has nothing unreadable', () => {
+test('a valid record has no unreadable field', () => {
   const bets = [{ ...leg, hold: '1.5' }]
   expect(versionOf(aRecord({ username: 'Amy', bets, payout: '12.5', rake: '0.25' }))).toMatchObject({
     ...{ player: 'amy', username: 'Amy', stake: 100_000n, payout: 125_000n, winLoss: 25_000n, rake: 2_500n },
@@ -38,14 +38,14 @@ test.each([
   '2026-03-10T12:34Z',
   '2026-03-10T12:34:56+08:00',
   '1969-12-31T23:59:59.999Z',
-])('a time is that of the calendar, again too: %s', (text) => {
+])('a time must exist in the calendar, also when it is cached: %s', (text) => {
   for (let i = 0; i < 2; i++)
     expect(versionOf(aRecord({ placedAt: text, settledAt: text }))).toMatchObject({
       ...{ placedAt: Date.parse(text), settledAt: Date.parse(text), unreadable: [] },
     })
 })
 
-test('of 12,000 amounts and times each keeps its own value, however often and late it comes again', () => {
+test('of 12,000 amounts and times each keeps its own value, at any repetition', () => {
   const at = Date.parse('2026-03-10T00:00:00.000Z')
   for (let round = 0; round < 2; round++)
     for (let i = 0; i < 12_000; i++) {
@@ -81,9 +81,9 @@ describe('a row of the book', () => {
     { settledAt: '2026-03-10T24:00:30.000Z' },
     { settledAt: '2026-02-30T10:00:00.000Z', placedAt: '2026-02-28T10:00:00.001Z' },
     { settledAt: '+12026-02-30T10:00:00.000Z' },
-  ])('is read alike by the grammar and as any other JSON: %j', (over) => {
+  ])('is parsed equally by the grammar and as any other JSON: %j', (over) => {
     const row = { ...toRow(aRecord(), 1), record: JSON.stringify(aRecord(over)) }
-    // A space makes the grammar leave it to the parser.
+    // With a space the grammar leaves it to the JSON parser.
     const other = { ...row, record: JSON.stringify(JSON.parse(row.record), null, 1) }
     const version = versionOfRow(row)
     expect(version).toEqual(versionOfRow(other))
@@ -101,7 +101,7 @@ describe('a row of the book', () => {
     expect(versionOfRow(toRow(record, 1))).toEqual(versionOf(record))
   })
 
-  test('counts by its columns, which are listed where they differ from the record', () => {
+  test('counts by its columns, which are listed if they differ from the record', () => {
     const version = versionOfRow(row({ name_key: 'eve', settled_at: settledAt + 1, rev: 2, slip_id: 'S2', rec_seq: 9 }))
     expect(version).toMatchObject({ player: 'eve', rev: 2, slipId: 'S2', settledAt: settledAt + 1, recSeq: 9 })
     expect(version.unreadable).toEqual([])
@@ -113,7 +113,7 @@ describe('a row of the book', () => {
     ])
   })
 
-  test('has all else from its record, also what is invalid there', () => {
+  test('has all other fields from its record, also invalid ones', () => {
     const version = versionOfRow(row({}, { rolling: 'x', hold: '1', rake: '0.5', onsite: true, status: 'void' }))
     expect(version).toMatchObject({ rolling: 0n, hold: 10_000n, rake: 5_000n, isOnsite: true, status: 'void' })
     expect(version).toMatchObject({ unreadable: [{ field: 'rolling', value: 'x' }], differing: [] })

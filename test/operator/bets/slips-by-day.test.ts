@@ -34,7 +34,7 @@ async function all<T>(batches: AsyncGenerator<readonly T[]>): Promise<{ items: T
   return read
 }
 
-/** Slips of one moment in more rows than a batch has; the second half comes first by its ID. */
+/** Slips of one time in more rows than a batch has; the second half comes first by ID. */
 const many = (count: number, at = span.from): BookSlipRow[] =>
   Array.from({ length: count }, (_, i) =>
     toRow(aRecord({ slipId: `S${(i + 500) % count}`, recSeq: i + 1, settledAt: iso(at) }), i + 1),
@@ -68,7 +68,7 @@ describe('the slips settled in a span', () => {
     expect(await idsOf(await aBookWith({ settledAt: iso(at) }))).toEqual(ids)
   })
 
-  test('are in the order of settlement, and of arrival within one moment', async () => {
+  test('are in the order of settlement, and of arrival within one instant', async () => {
     const later = iso(span.from + 1)
     const book = await aBookWith(
       ...[
@@ -83,7 +83,7 @@ describe('the slips settled in a span', () => {
     expect(await idsOf(book)).toEqual(['b', 'a', 'c', 'd'])
   })
 
-  test('have all their revisions, lowest first, wherever those are', async () => {
+  test('have all their revisions, lowest first, in any positions', async () => {
     const book = await aBookWith(
       { rev: 3, payout: '3', settledAt: iso(span.to + 5) },
       { rev: 1, settledAt: iso(span.from) },
@@ -102,13 +102,13 @@ describe('the slips settled in a span', () => {
     expect(await idsOf(book)).toEqual(['headless'])
   })
 
-  test('are those of the players asked for', async () => {
+  test('are those of the requested players', async () => {
     const book = await aBookWith({ slipId: 'a', username: 'Amy' }, { slipId: 'b', username: 'bob' })
     expect(await idsOf(book, ['amy'])).toEqual(['a'])
     expect(await idsOf(book, [])).toEqual([])
   })
 
-  test('come in batches of a thousand, each of them once, also within one moment', async () => {
+  test('are read in batches of a thousand, each of them once, also within one instant', async () => {
     const book = await aBook()
     const rows = many(2001)
     await writeRows(book, rows)
@@ -129,7 +129,7 @@ describe('the rows of slips', () => {
     expect(await reading(book, (reader) => rowsOfSlips(reader, []))).toEqual([])
   })
 
-  test('come as slips in the order asked for, each once, without those that the book does not have', async () => {
+  test('are returned as slips in the requested order, each once, without those that the book does not have', async () => {
     const book = await aBookWith({ slipId: 'a', rev: 2 }, { slipId: 'b' }, { slipId: 'a' })
     const slips = await reading(book, (reader) => slipsOf(reader, ['b', 'unknown', 'a', 'b']))
     expect(slips.map(({ slipId, versions }) => [slipId, versions.map(({ rev }) => rev)])).toEqual([
@@ -138,7 +138,7 @@ describe('the rows of slips', () => {
     ])
   })
 
-  test('of many slips come slip by slip in the order asked for, empty for one that the book does not have', async () => {
+  test('of many slips are returned slip by slip in the requested order, empty for one that the book does not have', async () => {
     const book = await aBook()
     await writeRows(book, many(1001))
     const ids = [...many(1001).map(({ slip_id }) => slip_id), 'unknown']
@@ -176,7 +176,7 @@ describe('slips without their first revision', () => {
     expect(await headless(await aBookWith({ rev: 2, settledAt: iso(at) }))).toEqual(ids)
   })
 
-  test('are read however many there are, in the order of settlement', async () => {
+  test('are read in any number, in the order of settlement', async () => {
     const book = await aBook()
     const rows = many(5_001).map((row) => ({ ...row, rev: 2, settled_at: span.to - row.place }))
     await writeRows(book, rows)
@@ -226,7 +226,7 @@ describe('slips revised in a span', () => {
     ])
   })
 
-  test('are read however many there are', async () => {
+  test('are read in any number', async () => {
     const book = await aBook()
     await writeRows(
       book,
@@ -241,7 +241,7 @@ describe('arrivals', () => {
   const dayBefore = { settledAt: iso(span.from - 1) }
   const dayAfter = { settledAt: iso(span.to) }
 
-  test('of a span come with one neighbor on either side, in order', async () => {
+  test('of a span are read with one neighbor on either side, in order', async () => {
     const book = await aBookWith(
       ...[
         { slipId: '1', ...dayBefore },
@@ -286,7 +286,7 @@ describe('arrivals', () => {
     expect((await arrivals(book)).items.map(({ place }) => place)).toEqual([3, 5])
   })
 
-  test('are read however many there are, each batch from the last record of the one before', async () => {
+  test('are read in any number, each batch from the last record of the previous one', async () => {
     const book = await aBook()
     await writeRows(book, many(10_001))
     const { items, sizes } = await arrivals(book)
@@ -303,7 +303,7 @@ describe('the days around one', () => {
     reading(book, (reader) => daysAround(reader, { zone: 'UTC', ...query }))
   const edges = (days: readonly string[]) => [days[0], days.at(-1), days.length]
 
-  test('are the 30 up to it where the book goes no further', async () => {
+  test('are the 30 up to it if the book ends there', async () => {
     expect(edges((await around(await aBook(), { day: '2026-03-31' })).days)).toEqual(['2026-03-02', '2026-03-31', 30])
     const book = await aBookWith({ settledAt: '2026-03-20T12:00:00.000Z' })
     expect(edges((await around(book, { day: '2026-03-31' })).days)).toEqual(['2026-03-02', '2026-03-31', 30])
@@ -313,11 +313,11 @@ describe('the days around one', () => {
     ['2026-04-01T00:00:00.000Z', ['2026-03-03', '2026-04-01', 30]],
     ['2026-04-07T23:59:59.999Z', ['2026-03-09', '2026-04-07', 30]],
     ['2026-04-08T00:00:00.000Z', ['2026-03-09', '2026-04-07', 30]],
-  ])('go up to a week after it, as far as the book: %s', async (settledAt, expected) => {
+  ])('continue to a week after it, as far as the book: %s', async (settledAt, expected) => {
     expect(edges((await around(await aBookWith({ settledAt }), { day: '2026-03-31' })).days)).toEqual(expected)
   })
 
-  test('go from the first of several days to a week after the last', async () => {
+  test('continue from the first of several days to a week after the last', async () => {
     const book = await aBookWith({ settledAt: '2026-06-01T00:00:00.000Z' })
     const { days } = await around(book, { day: '2026-03-01', lastDay: '2026-04-30' })
     expect(edges(days)).toEqual(['2026-03-01', '2026-05-07', 68])
@@ -364,7 +364,7 @@ describe('the days around one', () => {
     expect(await totals(revisions)).toEqual([{ day: '2026-03-10', currency: 'USD', slips: 1, winLoss: 300_000n }])
   })
 
-  test('count a slip without a first revision not at all, and one of before not either', async () => {
+  test('do not count a slip without a first revision, nor an earlier one', async () => {
     expect(
       await totals([
         { slipId: 'headless', rev: 2, payout: '15' },
@@ -374,7 +374,7 @@ describe('the days around one', () => {
     ).toEqual([])
   })
 
-  test('count nothing of a voided slip but the slip, and nothing of an on-site seat', async () => {
+  test('count only the number of voided slips, and nothing of an on-site place', async () => {
     expect(
       await totals([
         { slipId: 'a' },
@@ -390,7 +390,7 @@ describe('the days around one', () => {
     expect(await totals([{ winLoss: 'x' }])).toMatchObject([{ slips: 1, winLoss: 0n }])
   })
 
-  test('count every slip of more than are read at once', async () => {
+  test('count every slip, also more than one read returns', async () => {
     const book = await aBook()
     await writeRows(book, many(20_001))
     const { totals: counted } = await around(book, { day: '2026-03-11' })
@@ -398,7 +398,7 @@ describe('the days around one', () => {
   })
 })
 
-test('slips with a revision behind a place are those settled from a time on, in that order, each once', async () => {
+test('slips with a revision after a position are those settled from a time on, in that order, each once', async () => {
   const book = await aBookWith(
     ...[{ slipId: 'known', rev: 2 }, { slipId: 'new' }, { slipId: 'late', rev: 2, settledAt: iso(span.to) }],
     ...[

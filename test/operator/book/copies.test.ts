@@ -41,7 +41,7 @@ async function aSyncedBook() {
 }
 
 describe('a backup', () => {
-  test('is one private file with everything, and leaves nothing else behind', async () => {
+  test('is one private file with everything, and leaves no other file', async () => {
     const { folder, url, at } = await aSyncedBook()
     const result = await backUpBook(work, { url, file: at('backup.db'), force: false })
     expect(result.tables.find(({ table }) => table === 'book_revisions')?.rows).toBe(10)
@@ -51,7 +51,7 @@ describe('a backup', () => {
     expect(restored.tables).toEqual(result.tables)
   })
 
-  test('is one snapshot while the book is written, and does not start again for each write', async () => {
+  test('is one snapshot while the book is written, and does not restart with each write', async () => {
     const { url, at } = await aSyncedBook()
     const book = await openBook(url)
     let writes = 0
@@ -111,7 +111,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  test('continues with the sync at the cursor of the backup, and ends in the same files', async () => {
+  test('continues with the sync at the cursor of the backup, and produces the same files', async () => {
     const { room, url, at, sync } = await aSyncedBook()
     await backUpBook(work, { url, file: at('backup.db'), force: false })
     for (let round = 0; round < 3; round++) await room.bet({ amy: '7' })
@@ -145,7 +145,7 @@ describe('a restore', () => {
     expect(await sync(url, 'later')).toMatchObject({ rows: 11, added: 1 })
   })
 
-  test('refuses what is no backup, and one that is damaged, and leaves no book', async () => {
+  test('refuses a file that is no backup, and a damaged one, and leaves no book', async () => {
     const { url, at } = await aSyncedBook()
     writeFileSync(at('text.db'), 'not a database at all, but long enough to look like one')
     const other = new Database(at('other.db'))

@@ -12,7 +12,7 @@ import { aCountRoom, type CountRoom } from '../reconcile-support.ts'
 
 const date = '2026-03-10'
 
-/** A room with two days of bets in a book and in CSV files, and what they were. */
+/** A room with two days of bets in a book and in CSV files, and copies of both. */
 async function aSyncedRoom() {
   const room = await aCountRoom({ start: '2026-03-10T04:00:00Z' })
   await room.fund('amy', 'bob')
@@ -53,7 +53,7 @@ const rowsOf = (room: CountRoom) =>
 const historyOf = (room: CountRoom) =>
   room.book.store.read(({ q }) => q.selectFrom('book_replaced_revisions').selectAll().orderBy('place').execute())
 
-/** Each way in which a row can be wrong, by its place. */
+/** Each way in which a row can be wrong, by its position. */
 const damages = {
   'a lost row': (room: CountRoom, place: number) =>
     room.spoil((q) => q.deleteFrom('book_revisions').where('place', '=', place).execute()),
@@ -88,7 +88,7 @@ const damages = {
 }
 
 describe('the repair of a day', () => {
-  test('changes nothing where nothing is wrong', async () => {
+  test('changes nothing without an error', async () => {
     const { room, out, files, original } = await aSyncedRoom()
     const before = await rowsOf(room)
     const done = await repair(room, out)
@@ -99,7 +99,7 @@ describe('the repair of a day', () => {
   })
 
   test.each(Object.entries(damages))(
-    'after %s ends in the same figures and files, and keeps what was there',
+    'after %s restores the figures and files, and keeps the earlier rows',
     async (_name, damage) => {
       const { room, out, files, original } = await aSyncedRoom()
       const before = await rowsOf(room)
@@ -115,7 +115,7 @@ describe('the repair of a day', () => {
         JSON.stringify([row.slip_id, row.rev, row.record, row.settled_at, row.name_key])
       expect((await rowsOf(room)).map(key).sort()).toEqual(before.map(key).sort())
       expect(files()).toEqual(original)
-      // Every row of the damaged book is in the book or in the history, as it was.
+      // Every row of the damaged book is in the book or in the history, unchanged.
       const kept = [...(await rowsOf(room)), ...(await historyOf(room))]
       for (const row of damaged)
         expect(kept.some((each) => each.record === row.record && each.slip_id === row.slip_id)).toBe(true)
@@ -123,7 +123,7 @@ describe('the repair of a day', () => {
     },
   )
 
-  test('lets a day that was reconciled before show what changed', async () => {
+  test('lets a day that was reconciled before show its changes', async () => {
     const { room, out } = await aSyncedRoom()
     await damages['a changed record'](room, 4)
     await keepDays(room.book, { id: 'first', who: 'test', exit: 9 }, [await room.reconcile(date)])
@@ -153,7 +153,7 @@ describe('the repair of a day', () => {
     )
   })
 
-  test('leaves another day alone, and records after the cursor to the sync', async () => {
+  test('leaves other days unchanged, and records after the cursor to the sync', async () => {
     const { room, out } = await aSyncedRoom()
     await damages['a lost row'](room, 3)
     await room.bet({ amy: '11' })
@@ -171,7 +171,7 @@ describe('the verification of a book', () => {
     whileStill: <T>(_book: unknown, run: () => Promise<T>) => run(),
   })
 
-  /** A synced book in a file, damages by hand. */
+  /** A synced book in a file, damaged by hand. */
   async function aFile(damage: (room: CountRoom) => Promise<unknown>) {
     const folder = aFolder()
     const url = join(folder, 'book.db')

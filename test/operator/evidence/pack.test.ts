@@ -113,7 +113,7 @@ test('a pack has the case for people and programs, each request with its respons
   expect(page).not.toContain('<script>')
 })
 
-test('every text is masked further when asked, and no file name has a masked text', () => {
+test('every text is masked further on request, and no file name has a masked text', () => {
   const folder = join(aFolder(), 'case')
   const pack = aPack(folder, { mask: (text) => text.replaceAll('amy', 'player-1') })
   const path = '/players/amy'
@@ -145,7 +145,7 @@ test('an existing folder is used only if it is empty, and a file is never replac
   expect(readdirSync(folder).sort()).toEqual(['empty', 'file', 'full'])
 })
 
-test('a pack that fails leaves nothing, and one whose disk failed in the middle is not finished', () => {
+test('a pack that fails leaves no file, and one whose disk failed in the middle is marked as incomplete', () => {
   const folder = aFolder()
   const pack = aPack(join(folder, 'case'))
   pack.record('casino', exchange, content)

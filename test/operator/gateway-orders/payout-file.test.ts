@@ -16,7 +16,7 @@ describe('a file of payouts', () => {
     ])
   })
 
-  test('is refused as a whole, with every error and its line', async () => {
+  test('is refused completely, with every error and its line', async () => {
     const head = 'address,currency,amount,external_id'
     const error = await read(head, ',btc,1,a', 'b1,b,0,a', 'b1,btc,1,5,b').catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'INVALID_FILE' })

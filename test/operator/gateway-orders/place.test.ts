@@ -8,13 +8,13 @@ import { type OrderContext, placeOrder } from '../../../src/operator/gateway-ord
 import { ageRates, resetRates } from '../../../src/services/gateway/rates/rates.ts'
 import { aMerchant, type House, type Merchant, openHouse } from '../../services/gateway/house.ts'
 
-/** An order to the gateway happens once, whatever becomes of its requests and answers. */
+/** An order to the gateway happens once, with any faults of its requests and responses. */
 
 interface Desk {
   readonly house: House
   readonly merchant: Merchant
   readonly book: Book
-  /** Outcomes of the next requests; further ones pass. */
+  /** Outcomes of the next requests; later ones succeed. */
   readonly script: ('lose' | 'unreachable' | 'hide' | 'busy')[]
   /** Number of requests that reached the gateway. */
   arrived(): number
@@ -34,7 +34,7 @@ async function aDesk(): Promise<Desk> {
   const transport: Transport = async (request) => {
     const what = script.shift()
     if (what === 'unreachable') throw new Problem('REMOTE_UNREACHABLE', 'No connection', { outcome: 'none' })
-    // Lost on the way out; the sender cannot know.
+    // Lost before it arrived; the sender cannot know.
     if (what === 'hide') throw new Problem('REMOTE_TIMEOUT', 'No answer', { outcome: 'unknown' })
     if (what === 'busy') return { status: 503, headers: {}, body: '<html>edge</html>' }
     arrived++
@@ -61,7 +61,7 @@ async function aDesk(): Promise<Desk> {
 }
 
 describe('an order to the gateway', () => {
-  test('is done once; a repeat is answered from the book, and nothing is sent', async () => {
+  test('is done once; a repeat is answered from the book, without a request', async () => {
     const desk = await aDesk()
     const first = await desk.place('k')
     expect(first).toMatchObject({ kind: 'done', isEarlier: false, reply: { payment_status: 'waiting' } })
@@ -88,7 +88,7 @@ describe('an order to the gateway', () => {
     expect(await desk.payments()).toBe(1)
   })
 
-  test('that was not sent is not done, and says so', async () => {
+  test('that was not sent is not done, and reports it', async () => {
     const desk = await aDesk()
     desk.script.push('unreachable', 'unreachable', 'unreachable')
     expect(await desk.place('k')).toMatchObject({ kind: 'unsent', row: { state: 'new', sent_at: null } })
@@ -102,7 +102,7 @@ describe('an order to the gateway', () => {
     expect(await desk.place('k')).toMatchObject({ kind: 'unknown' })
   })
 
-  test('without a current price is not done, says so, and continues under its key later', async () => {
+  test('without a current price is not done, reports it, and continues under its key later', async () => {
     const desk = await aDesk()
     await ageRates(desk.house.app, 3_600_000)
     expect(await desk.place('k-1')).toMatchObject({
@@ -123,7 +123,7 @@ describe('an order to the gateway', () => {
     ])
   })
 
-  test('under a key of another order is rejected before anything is sent, however old', async () => {
+  test('under a key of another order is rejected before a request, at any age', async () => {
     const desk = await aDesk()
     await desk.place('k')
     desk.clock += 400 * 86_400_000
@@ -147,15 +147,12 @@ describe('an order to the gateway', () => {
     ['a millisecond more', 23 * 3_600_000 + 1, 'stale'],
     ['an hour set back', -3_600_000, 'done'],
     ['a millisecond more set back', -3_600_000 - 1, 'stale'],
-  ])(
-    'whose response stayed lost is sent again depending on the age of its key at the gateway: %s',
-    async (_, age, kind) => {
-      const desk = await aDesk()
-      desk.script.push('lose', 'hide', 'hide')
-      await desk.place('k')
-      desk.clock += age
-      expect(await desk.place('k')).toMatchObject({ kind })
-      expect(await desk.payments()).toBe(1)
-    },
-  )
+  ])('with a lost response is sent again depending on the age of its key at the gateway: %s', async (_, age, kind) => {
+    const desk = await aDesk()
+    desk.script.push('lose', 'hide', 'hide')
+    await desk.place('k')
+    desk.clock += age
+    expect(await desk.place('k')).toMatchObject({ kind })
+    expect(await desk.payments()).toBe(1)
+  })
 })

@@ -33,7 +33,7 @@ export interface Sides {
   readonly records: readonly Partial<BetRecord>[]
   readonly booked?: number
   readonly extra?: readonly Partial<BetRecord>[]
-  /** Changes a record on its way into the book. */
+  /** Changes a record before it is stored in the book. */
   readonly inBook?: (record: BetRecord) => BetRecord
   /** Changes the figures of the summary; without it they are those of all records of the day. */
   readonly reported?: (figures: DayFigures, username: string) => ReportedFigures

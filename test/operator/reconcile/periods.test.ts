@@ -25,7 +25,7 @@ const workOf = (room: CountRoom, book: Book = room.book): PeriodWork => ({
   run: { id: `run-${++runs}`, who: 'a test' },
 })
 
-/** March 2026 in Berlin, which has a day of 23 hours, with slips on some days and everything pulled. */
+/** March 2026 in Berlin, which has a day of 23 hours, with slips on some days and all bets synced. */
 async function aMonth(): Promise<CountRoom> {
   const room = await aCountRoom({ start: '2026-03-01T10:00:00.000Z', timezone })
   await room.fund('amy', 'bob')
@@ -49,7 +49,7 @@ async function reconcileAll(room: CountRoom, days = daysBetween('2026-03-01', '2
 const march = periodNamed('2026-03', timezone)
 
 describe('a month', () => {
-  test('refuses to close until every day is reconciled, and says which is open', async () => {
+  test('refuses to close until every day is reconciled, and names the open ones', async () => {
     const room = await aMonth()
     await reconcileAll(room, daysBetween('2026-03-01', '2026-03-30'))
     const { open, shown } = await closePeriod(workOf(room), march, person('amelia'), false)
@@ -73,7 +73,7 @@ describe('a month', () => {
     await approvePeriod(workOf(room), march, person('bert'), false)
     const { details, lines } = await showPeriod(workOf(room), march)
     expect(details).toMatchObject({ state: 'approved', closedBy: 'amelia', approvedBy: 'bert' })
-    // The slip of 2026-04-01 00:00 in Berlin is not one of March; that of a minute before is.
+    // The slip of 2026-04-01 00:00 in Berlin is not one of March; one a minute earlier is.
     expect(details.totals).toMatchObject([{ currency: 'USD', slips: '8', stake: '56', ggr: '56' }])
     expect(lines.map(({ date }) => date)).toEqual(['2026-03-01', '2026-03-10', '2026-03-29', '2026-03-31'])
     expect(details.days).toHaveLength(31)
@@ -135,7 +135,7 @@ describe('a month', () => {
     expect(details.breakList.every(({ reason }) => reason === 'platform-error')).toBe(true)
   })
 
-  test('and a day of it are closed apart, and both are restated', async () => {
+  test('and a day of it are closed separately, and both are restated', async () => {
     const room = await aMonth()
     await reconcileAll(room)
     const first = periodNamed('2026-03-01', timezone)

@@ -215,14 +215,14 @@ describe('the days that are checked', () => {
     [{ dates: ['2026-03-08', '2026-03-10'] }, ['2026-03-08', '2026-03-10']],
     [{ since: '2026-03-09', dates: ['2026-03-08', '2026-03-10'] }, ['2026-03-10']],
     [{ since: '2026-03-11' }, []],
-  ])('are those asked for: %j', async (filter, dates) => {
+  ])('are the requested ones: %j', async (filter, dates) => {
     const book = await aBookWith(slips, days)
     expect(datesOf(await shown(book, filter))).toEqual(dates)
     const { days: checked, restated } = await find(book, filter)
     expect([checked, datesOf(restated)]).toEqual([dates.length, dates])
   })
 
-  test('are counted also where none is restated', async () => {
+  test('are counted also if none is restated', async () => {
     expect(await find(await aBookWith([first()], days))).toEqual({ days: 3, unreconciled: [], restated: [] })
   })
 
@@ -251,7 +251,7 @@ describe('the break of a restated day', () => {
     })
   })
 
-  /** The break where each of these players has a corrected slip. */
+  /** The break if each of these players has a corrected slip. */
   const breakOf = async (...players: readonly string[]) => {
     const book = await aBookWith(
       players.flatMap((username, i) => [
@@ -264,7 +264,7 @@ describe('the break of a restated day', () => {
     return (await allBreaks(book))[0]
   }
 
-  test('is about the day where it concerns several', async () => {
+  test('is about the day if it concerns several', async () => {
     expect(await breakOf('amy', 'bob')).toMatchObject({ player: null, currency: null, amount: null })
   })
 
@@ -295,7 +295,7 @@ describe('the break of a restated day', () => {
     expect((await find(book)).restated).toMatchObject([{ breakId: id, upTo: 6 }])
   })
 
-  test('is not returned where it was closed with the change still there', async () => {
+  test('is not returned if it was closed with the change still there', async () => {
     const book = await aBookWith([first(), corrected()])
     const id = (await find(book)).restated[0]?.breakId ?? ''
     await book.store.write(({ q }) =>

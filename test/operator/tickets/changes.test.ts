@@ -3,7 +3,7 @@ import { positionFrom, positionText } from '../../../src/operator/tickets/change
 
 const cursor = { since: 1_772_366_400_000, seen: { t1: '3', t2: '1' } }
 
-test('a position is read back by an export with the same filter', () => {
+test('a position is parsed by an export with the same filter', () => {
   expect(positionFrom(positionText('open', cursor), 'open', 'position.json')).toEqual(cursor)
 })
 

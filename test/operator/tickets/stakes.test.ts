@@ -3,7 +3,7 @@ import { openBook } from '../../../src/operator/book/book.ts'
 import { noteFindings } from '../../../src/operator/reconcile/breaks/store.ts'
 import { openStakes } from '../../../src/operator/tickets/stakes.ts'
 
-test('counts open breaks and transfers with an unknown outcome of the player, each once, whatever the case of the name', async () => {
+test('counts open breaks and transfers with an unknown outcome of the player, each once, in any case of the name', async () => {
   const book = await openBook(':memory:')
   onTestFinished(() => book.close())
   const aBreak = (subject: string, player: string | null, amount: string | null) => ({

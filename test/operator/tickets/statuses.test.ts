@@ -14,14 +14,14 @@ async function requestsOf(hasForm: boolean, hasComment: boolean) {
   return requests
 }
 
-test('where forms can be read, the comment is part of the request, at the version that was read', async () => {
+test('if forms can be read, the comment is part of the request, at the version that was read', async () => {
   const comment = { content: 'paid', visibility: 'internal', key: 'k' }
   expect(await requestsOf(true, true)).toEqual([
     ['setStatus', 't1', { status: 'closed', actor: 'ann', version: 7, comment }],
   ])
 })
 
-test('elsewhere the comment is written first, and the status without the version that it made old', async () => {
+test('elsewhere the comment is written first, and the status without the outdated version', async () => {
   expect(await requestsOf(false, true)).toEqual([
     ['comment', 't1', { content: 'paid', visibility: 'internal', key: 'k', authorDisplayName: 'ann' }],
     ['setStatus', 't1', { status: 'closed', actor: 'ann' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/kit/problem.ts'
 import { watchChat } from '../../../src/operator/tickets/watch.ts'
 
-test('a desk that is away is reported once, however often it is tried, and once when it is back', async () => {
+test('an outage of the desk is reported once, after any number of attempts, and its end once', async () => {
   const messages: string[] = []
   const events: unknown[] = []
   const stop = new AbortController()

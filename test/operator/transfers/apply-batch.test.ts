@@ -18,7 +18,7 @@ import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
 
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
-/** A started batch with these transfers: deposits of 1 USD unless they say something else. */
+/** A started batch with these transfers: deposits of 1 USD unless they have other values. */
 async function aBatch(book: Book, ...overrides: readonly Partial<PlanRow>[]): Promise<readonly PlanRow[]> {
   const planId = 'P'
   const rows = overrides.map(
@@ -42,7 +42,7 @@ async function aBatch(book: Book, ...overrides: readonly Partial<PlanRow>[]): Pr
 
 type Desk = Awaited<ReturnType<typeof aDesk>>
 
-/** Applies the batch of the book from what the book has, one player at a time. */
+/** Applies the batch from its rows in the book, one player at a time. */
 async function apply({ desk, book }: Pick<Desk, 'desk' | 'book'>, more: Partial<PlanRun> = {}) {
   const { rows, transfers } = await walletPlan(book, 'P')
   const end = await runTransferBatch(desk, {
@@ -58,7 +58,7 @@ const pathsOf = ({ sent }: Desk) => sent.map(({ path }) => path.split('/').at(-1
 const five = (fault: Fault) => Array<Fault>(5).fill(fault)
 const players = ['amy', 'bob', 'cho', 'dee', 'eve'] as const
 
-/** A started batch with a first row whose outcome an earlier run did not learn; its transfer was not carried out. */
+/** A started batch whose first row has an unknown outcome from an earlier run; its transfer was not processed. */
 async function withUnknown(desk: Desk, over: Partial<BookTransferRow> = {}) {
   const [row] = await aBatch(desk.book, {})
   await writeTransfers(desk.book, {
@@ -150,7 +150,7 @@ describe('a row', () => {
     expect([end.stoppedOn, end.unrecorded, pathsOf(desk)]).toEqual([undefined, 0, ['deposit']])
   })
 
-  test('that an earlier run did is not sent again', async () => {
+  test('that an earlier run completed is not sent again', async () => {
     const desk = await aDesk()
     await withUnknown(desk, { state: 'done', balance: '10001' })
     expect((await apply(desk)).results).toMatchObject([
@@ -177,7 +177,7 @@ describe('a row', () => {
     expect((await apply(desk, { retryRefused: true })).outcomes).toEqual(['done'])
   })
 
-  test('that was refused because of the request is sent again unasked', async () => {
+  test('that was refused because of the request is sent again automatically', async () => {
     const desk = await aDesk()
     await withUnknown(desk, { state: 'refused', refusal: 'UNAUTHORIZED' })
     expect((await apply(desk)).outcomes).toEqual(['done'])
@@ -197,7 +197,7 @@ describe('a row', () => {
 })
 
 describe('a row with unknown outcome', () => {
-  test('is looked up, and done where the platform has it', async () => {
+  test('is looked up, and done if the platform has it', async () => {
     const desk = await aDesk()
     const row = await withUnknown(desk)
     await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
@@ -207,7 +207,7 @@ describe('a row with unknown outcome', () => {
     expect(pathsOf(desk)).toEqual(['transfer'])
   })
 
-  test('is refused where the platform has another transfer of that ID', async () => {
+  test('is refused if the platform has another transfer of that ID', async () => {
     const desk = await aDesk()
     const row = await withUnknown(desk)
     await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
@@ -220,14 +220,14 @@ describe('a row with unknown outcome', () => {
     expect(pathsOf(desk)).toEqual(['transfer'])
   })
 
-  test('is sent again where the platform does not have it', async () => {
+  test('is sent again if the platform does not have it', async () => {
     const desk = await aDesk()
     await withUnknown(desk)
     expect((await apply(desk)).results).toMatchObject([{ outcome: 'done', balance: '10001', attempts: 8 }])
     expect(pathsOf(desk)).toEqual(['transfer', 'deposit'])
   })
 
-  test('is sent again where it could not be looked up', async () => {
+  test('is sent again if it could not be looked up', async () => {
     const desk = await aDesk()
     await withUnknown(desk)
     desk.disturb(...five('unreachable'))
@@ -235,7 +235,7 @@ describe('a row with unknown outcome', () => {
     expect(pathsOf(desk)).toEqual([...Array(5).fill('transfer'), 'deposit'])
   })
 
-  test('that the book has as done by then, unlike the platform, stops the run as a difference', async () => {
+  test('that another run completed in the book, unlike the platform, stops the run as a difference', async () => {
     const desk = await aDesk()
     await withUnknown(desk)
     await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
@@ -247,7 +247,7 @@ describe('a row with unknown outcome', () => {
     expect(await desk.balanceOf('amy')).toBe('10002')
   })
 
-  test('stays unknown and stops the run where the book cannot store what was found', async () => {
+  test('stays unknown and stops the run if the book cannot store the result', async () => {
     const desk = await aDesk()
     await withUnknown(desk)
     await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
@@ -257,7 +257,7 @@ describe('a row with unknown outcome', () => {
     expect([end.stoppedOn?.code, pathsOf(desk)]).toEqual(['STORE_UNAVAILABLE', ['transfer']])
   })
 
-  test('stays unknown where the run was stopped before', async () => {
+  test('stays unknown if the run was stopped before', async () => {
     const desk = await aDesk()
     await withUnknown(desk)
     expect((await apply(desk, { halt: AbortSignal.abort() })).results).toMatchObject([
@@ -280,7 +280,7 @@ describe('after a row with an open outcome', () => {
     ])
   })
 
-  test('a row that an earlier run did is done already all the same', async () => {
+  test('a row completed by an earlier run is still done already', async () => {
     const desk = await aDesk()
     await aBatch(desk.book, {}, {})
     await writeTransfers(desk.book, { txn_id: 'P-0002', plan_id: 'P', amount: '1' })
@@ -349,7 +349,7 @@ describe('a run', () => {
     expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'refused', 'unsent', 'unsent'], undefined])
   })
 
-  test('stops at the first refusal where that is asked for', async () => {
+  test('stops at the first refusal on request', async () => {
     const desk = await aDesk()
     await aBatch(desk.book, { dir: 'out', amount: '99999' }, { username: 'bob' })
     const end = await apply(desk, { stopOnRefusal: true })
@@ -357,7 +357,7 @@ describe('a run', () => {
     expect(end.stoppedOn?.message).toBe(end.results[0]?.message)
   })
 
-  test('stops at once where the platform rejects the key', async () => {
+  test('stops at once if the platform rejects the key', async () => {
     const end = await through(['unauthorized'], fine)
     expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'left'], 'UNAUTHORIZED'])
   })
@@ -391,7 +391,7 @@ describe('a run', () => {
     expect([end.stoppedOn?.code, desk.sent]).toEqual(['UNEXPECTED', []])
   })
 
-  test('that was canceled during a write says so', async () => {
+  test('that was canceled during a write reports it', async () => {
     const desk = await aDesk()
     await aBatch(desk.book, {})
     const halting = new AbortController()
@@ -405,7 +405,7 @@ describe('a run', () => {
     ])
   })
 
-  test('that is canceled while a row waits to be sent leaves the row, with the attempts made', async () => {
+  test('that is canceled while a row waits to be sent leaves the row, with its attempts', async () => {
     const desk = await aDesk()
     await aBatch(desk.book, {})
     desk.disturb('unreachable')
@@ -434,7 +434,7 @@ describe('a run', () => {
     expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'INTERRUPTED', message: 'Canceled: canceled' }])
   })
 
-  test('has the results in the order of the batch, whatever the players', async () => {
+  test('has the results in the order of the batch, for any order of players', async () => {
     const desk = await aDesk()
     const rows = await aBatch(desk.book, { username: 'amy' }, { username: 'bob' }, { username: 'AMY' })
     const seen: number[] = []

@@ -45,7 +45,7 @@ describe('the same transfers', () => {
     { minLength: 1, maxLength: 8, selector: ({ username }) => username.toLowerCase() },
   )
 
-  test('come out of CSV, of signed CSV, of semicolons and tabs, of a JSON list and of lines of JSON', async () => {
+  test('are read from CSV, signed CSV, semicolons and tabs, a JSON list and lines of JSON', async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (transfers) => {
         fc.pre(
@@ -54,7 +54,7 @@ describe('the same transfers', () => {
         )
         const titles = ['username', 'dir', 'amount', 'currency', 'txnId', 'note'] as const
         const records = transfers.map((row) => titles.map((title) => row[title] ?? ''))
-        // Where semicolons part the columns a point before three digits may part thousands.
+        // If semicolons separate the columns, a point before three digits may separate thousands.
         const whole = records.map((record) =>
           record.map((cell, i) =>
             titles[i] === 'amount' && cell.includes('.') ? cell.padEnd(cell.indexOf('.') + 5, '0') : cell,
@@ -82,7 +82,7 @@ describe('the same transfers', () => {
     )
   })
 
-  test('keep the lines they stand in', async () => {
+  test('keep their line numbers', async () => {
     const csv = 'username,amount,currency,note\n\namy,1,USD,"a ""b"""\n,,,\nbob,02.50,usd,\n'
     expect(await read(csv)).toMatchObject([
       { line: 3, username: 'amy', dir: 'in', amount: '1', note: 'a "b"' },
@@ -149,7 +149,7 @@ describe('all errors are reported at once, with their lines', () => {
     ])
   })
 
-  test('a row that repeats another is accepted with its own ID, or with --allow-duplicates', async () => {
+  test('a duplicate row is accepted with its own ID, or with --allow-duplicates', async () => {
     const rows = 'username,amount,currency,txnId\namy,5,USD,a\nAmy,5.0,usd,b\n'
     expect(await read(rows)).toHaveLength(2)
     const bare = rows.replace(',a\n', ',\n').replace(',b\n', ',\n')
@@ -194,7 +194,7 @@ describe('all errors are reported at once, with their lines', () => {
     expect(error.detail.problems).toMatchObject([{ line: 2, field: 'amount' }])
   })
 
-  test('as a spreadsheet leaves it: what parts the columns, empty rows and columns, and a point that may part thousands', async () => {
+  test("in a spreadsheet's format: the separator of columns, empty rows and columns, and a point that may separate thousands", async () => {
     for (const separatorLine of ['sep=;', '"sep=;"', '\uFEFFSEP=; '])
       expect(
         await read(`${separatorLine}\r\nusername;amount;currency;;\r\namy;1,5;USD;;\r\n`).catch(
@@ -207,14 +207,14 @@ describe('all errors are reported at once, with their lines', () => {
     const error = await transfersFrom(Buffer.from(open), usual).catch((fault) => fault)
     expect(error.message).toContain('Line 2: the amount 1.234 is ambiguous in a file with semicolons')
     expect(error.message).toContain('write 1234, or 1.2340')
-    // What parts thousands itself proves nothing.
+    // A number with separated thousands is no evidence of the format.
     expect(await faultsOf(open.replace('5', '2.345,5'))).toEqual([
       [2, 'amount'],
       [3, 'amount'],
     ])
     expect(await read(open.replace('5', '5.5'))).toMatchObject([{ amount: '1.234' }, { amount: '5.5' }])
     expect(await read(open.replaceAll(';', ','))).toMatchObject([{ amount: '1.234' }, {}])
-    // A quote that was left open swallows rows: that is said, and not that the amount is odd.
+    // An unclosed quote consumes rows: the error names it, and not the amount.
     const swallowed = 'username,amount,currency\nbob,2,USD\n"amy,1,USD\ncho,""1"",USD\ndee",5,USD\neve,5,USD\n'
     expect(await faultsOf(swallowed)).toEqual([[3, 'username']])
   })
@@ -253,7 +253,7 @@ describe('all errors are reported at once, with their lines', () => {
     ],
     ['{"note":"a: {\\"amount\\":","amount":"5","amount":"6"}\n', /has the key "amount" twice in one object, in line 1/],
     [Buffer.from([0xff, 0xfe, 0x61, 0x00]), /is not UTF-8/],
-  ])('a file that is none is refused: %j', async (text, message) => {
+  ])('an invalid file is refused: %j', async (text, message) => {
     expect(await faultsOf(text)).toMatch(message)
   })
 })
@@ -275,7 +275,7 @@ describe('the limits of a file', () => {
     expect(await read(rowsOf(`amy,5,USD,${'n'.repeat(200)}`, 1))).toHaveLength(1)
   })
 
-  test('are 100 errors in the message, which says how many are invalid', async () => {
+  test('are 100 errors in the message, which has the number of invalid rows', async () => {
     const fault = '  Line 2: the player is missing'
     expect(await messageOf(rowsOf(',5,USD', 1))).toBe(`1 of 1 row is invalid; no batch was created\n${fault}`)
     const two = `${rowsOf(',5,USD', 1)}amy,5,USD\n`
@@ -297,7 +297,7 @@ describe('the limits of a file', () => {
   })
 })
 
-describe('the place of an error', () => {
+describe('the position of an error', () => {
   test('is the number of the item, or of the line', async () => {
     const items = [{ username: 'amy', amount: '5', currency: 'USD' }, { username: 'bob' }]
     expect(await faultsOf(JSON.stringify({ transfers: items }))).toEqual([

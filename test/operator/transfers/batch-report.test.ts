@@ -35,7 +35,7 @@ const approvedBy = (name: string, more: Partial<BookWalletApprovalRow> = {}): Bo
   ...more,
 })
 
-/** Rules at the time the batch was made, with an approval of a second person above this total of USD. */
+/** Rules at the time the batch was created, with an approval of a second person above this total of USD. */
 const rulesAbove = (units: bigint | undefined, now = madeAt): ApprovalRules => ({
   limits: units === undefined ? undefined : new Map([['USD', units]]),
   ...{ days: 7, now },
@@ -45,7 +45,7 @@ const noLimits = rulesAbove(undefined)
 const below = rulesAbove(1_999_999n)
 
 describe('the state of a batch', () => {
-  test('is made, then approved, then begun until no row is left or unknown, unless it is cancelled', () => {
+  test('is created, then approved, then started until no row is left or unknown, unless it is canceled', () => {
     const ann = [approvedBy('ann')]
     const begun = { ...plan, begun_at: madeAt + 1 }
     expect(batchReport(plan, [], noneDone, noLimits).state).toBe('made')
@@ -100,7 +100,7 @@ describe('a second person', () => {
     ])
   })
 
-  test('is needed for the start only: afterwards any valid approval is enough', () => {
+  test('is required for the start only: afterwards any valid approval is enough', () => {
     const own = batchReport({ ...plan, begun_at: madeAt }, [approvedBy('ann')], noneDone, below)
     expect(approvalToApply(own)).toBe('approved')
     expect(approvalToApply(batchReport({ ...plan, begun_at: madeAt }, [], noneDone, below))).toBe('none')

@@ -74,7 +74,7 @@ describe('the row of a batch', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])('has the digest of all that is approved; deposits that create players (%s) are %i', (creates, stored) => {
+  ])('has the digest of the approved content; deposits that create players (%s) are %i', (creates, stored) => {
     const draft = aDraft('P', { creates, note: 'for May' })
     const row = plannedRow(draft, 0)
     const { planId, companyCode, environment, sourceSha256, note, rows } = draft
@@ -86,9 +86,9 @@ describe('the row of a batch', () => {
 })
 
 describe('a batch', () => {
-  test('is kept with all its rows in order, and the time of the book', async () => {
+  test('is stored with all its rows in order, and the time of the book', async () => {
     const book = await aBook(() => 5_000)
-    // More rows than go into one statement.
+    // More rows than one statement takes.
     const rows = rowsOf('P', ...Array.from({ length: 501 }, (_, i) => ({ username: `p${i}`, note: `n${i}` })))
     await keep(book, aDraft('P', { rows }))
     const kept = await walletPlan(book, 'P')
@@ -172,7 +172,7 @@ describe('a batch', () => {
 })
 
 describe('a used txnId', () => {
-  test('is one in a batch that is not canceled, or of a transfer; each is found among more than go into a statement', async () => {
+  test('is one in a batch that is not canceled, or of a transfer; each is found, also beyond the limit of one statement', async () => {
     const book = await aBook()
     const many = Array.from({ length: 501 }, (_, i) => `u-${i}`)
     await keep(book, aDraft('P', { rows: rowsOf('P', ...many.map((txnId) => ({ txnId }))) }))
@@ -187,7 +187,7 @@ describe('a used txnId', () => {
     expect(used.slice(0, 3).map(({ transfer }) => transfer?.dir ?? null)).toEqual(['out', 'in', null])
   })
 
-  test('keeps another batch from being created', async () => {
+  test('prevents the creation of another batch', async () => {
     const book = await aBook()
     await keep(book, aDraft('P'))
     const rows = rowsOf('Q', { txnId: 'free' }, { txnId: 'P-0001' })
@@ -237,7 +237,7 @@ describe('a batch with the same transfers', () => {
     expect(await problemOf(again)).toEqual(counts ? expect.objectContaining({ code: 'PLAN_EXISTS' }) : 'no problem')
   })
 
-  test('is created where that is asked for', async () => {
+  test('is created on request', async () => {
     const book = await aBook()
     await keep(book, aDraft('A'))
     expect(await keepWalletPlan(book, aDraft('B'), { again: true })).toMatchObject({ id: 'B' })
@@ -259,7 +259,7 @@ describe('a batch with the same transfers', () => {
   })
 })
 
-test('batches are listed newest first, at most as many as asked for', async () => {
+test('batches are listed newest first, up to the requested number', async () => {
   let now = 1_000
   const book = await aBook(() => now)
   for (const [at, id] of [
@@ -290,7 +290,7 @@ describe('the progress of a batch', () => {
   const progress = (book: Book, ids: readonly string[], isRetried = (refusal: string | null) => refusal === 'LATER') =>
     talliesOf(book, ids, isRetried)
 
-  test('counts what is done, refused and unknown, and nothing that is still to be sent', async () => {
+  test('counts done, refused and unknown rows, and none that is still to be sent', async () => {
     const book = await aBook()
     await writeTransfers(
       book,
@@ -315,12 +315,12 @@ describe('the progress of a batch', () => {
     expect((await progress(book, ['P'])).get('P')).toEqual({ done: 0, refused: 3, unknown: 0 })
   })
 
-  test('of no batch is nothing', async () => {
+  test('of no batch is empty', async () => {
     expect(await progress(await aBook(), [])).toEqual(new Map())
   })
 })
 
-test('the rows of a batch are in the book in their places', async () => {
+test('the rows of a batch are in the book in their order', async () => {
   const book = await aBook()
   await keep(book, aDraft('P', { rows: rowsOf('P', { note: 'x' }, { line: 9 }) }))
   const stored = await reading(book, ({ q }) => q.selectFrom('book_wallet_plan_rows').selectAll().execute())

@@ -26,7 +26,7 @@ const players = new Map<string, KnownPlayer>([
   ['amy', { username: 'Amy', status: 'active', currency: 'USD', balance: '10' }],
 ])
 
-/** Returns the code of a refusal with its lines, or of the whole. */
+/** Returns the code of a refusal with its lines, or of the whole file. */
 async function refusalOf(check: () => void | Promise<void>) {
   try {
     await check()
@@ -39,7 +39,7 @@ async function refusalOf(check: () => void | Promise<void>) {
 }
 
 describe('the rows of a batch', () => {
-  test('keep given IDs, and get the others from the ID of the batch and their place', async () => {
+  test('keep given IDs, and get the others from the ID of the batch and their position', async () => {
     const file = await fileOf('amy,in,1,USD,', 'bob,in,2,USD,own-1', 'eve,in,3,USD,')
     expect(draftRows(file, 'P').map(({ place, line, txnId }) => [place, line, txnId])).toEqual([
       [1, 2, 'P-0001'],
@@ -48,7 +48,7 @@ describe('the rows of a batch', () => {
     ])
   })
 
-  test('have the names as the platform spells them, and new players once', async () => {
+  test("have the names in the platform's spelling, and new players once", async () => {
     const file = await fileOf('AMY,in,1,USD,', 'Zoe,in,2,USD,', 'ZOE,in,3,USD,')
     const rows = withPlatformNames(draftRows(file, 'P'), players)
     expect(rows.map(({ username }) => username)).toEqual(['Amy', 'Zoe', 'ZOE'])
@@ -56,7 +56,7 @@ describe('the rows of a batch', () => {
   })
 })
 
-test('what the platform would reject now is reported with its lines, and unknown names with similar ones', async () => {
+test('rejections that the platform would send now are reported with their lines, and unknown names with similar ones', async () => {
   const file = await fileOf('amy,out,10.5,USD,', 'bibi,in,1,USD,', 'amy,in,1,USD,')
   const faults = forecastFaults(file, players, { creates: false, knownNames: ['bibo', 'george'] })
   expect(await refusalOf(() => refuseFaulty(file, faults))).toEqual({
@@ -86,7 +86,7 @@ test('errors of the file are reported also if the platform cannot be asked', asy
   )
 })
 
-describe('what the book has', () => {
+describe('earlier transfers in the book', () => {
   async function aBookWith(rows: readonly PlanRow[]) {
     const book = await aBook()
     await keepWalletPlan(
@@ -100,7 +100,7 @@ describe('what the book has', () => {
     return book
   }
 
-  test('rejects the transfers of an earlier batch, unless they are to be made again', async () => {
+  test('reject the transfers of an earlier batch, unless they are allowed again', async () => {
     const file = await fileOf('amy,in,1,USD,')
     const book = await aBookWith(draftRows(file, 'P'))
     const check = (sourceSha256: string, again: boolean) =>
@@ -113,7 +113,7 @@ describe('what the book has', () => {
     expect(await check('first', false)).toBeUndefined()
   })
 
-  test('rejects used transfer IDs with their lines', async () => {
+  test('reject used transfer IDs with their lines', async () => {
     const book = await aBookWith(draftRows(await fileOf('amy,in,1,USD,own-1', 'bob,in,1,USD,own-2'), 'P'))
     const file = await fileOf('eve,in,5,USD,', 'eve,in,7,USD,own-2', 'eve,in,9,USD,own-3')
     const used = await usedFaults(book, file)

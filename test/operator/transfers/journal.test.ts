@@ -50,7 +50,7 @@ async function conflictOf(promise: Promise<unknown>) {
   return 'not refused'
 }
 
-test('an id that stands in a batch is found for that batch alone, before and after it is sent', async () => {
+test('an id of a batch is found for that batch alone, before and after it is sent', async () => {
   const book = await aBook()
   const order = await aBatch(book, planId)
   expect(await findTransferFor(book, hundred)).toBeUndefined()
@@ -64,7 +64,7 @@ test('an id that stands in a batch is found for that batch alone, before and aft
   expect(await findTransferFor(book, { ...order, planId })).toMatchObject({ plan_id: planId })
 })
 
-test('an id is sent for the batch it stands in, and for none where it stands in none', async () => {
+test('an id is sent for the batch it belongs to, and for none if it belongs to none', async () => {
   const book = await aBook()
   const order = await aBatch(book, planId)
   expect(await conflictOf(beginTransfer(book, order))).toMatchObject({
@@ -79,7 +79,7 @@ test('an id is sent for the batch it stands in, and for none where it stands in 
 test.each([
   ['in', 'a deposit of 100 USD'],
   ['out', 'a withdrawal of 100 USD'],
-] as const)('a transfer of the direction %s is named as %s where another has its id', async (dir, named) => {
+] as const)('a transfer of the direction %s is named as %s if another has its id', async (dir, named) => {
   const book = await aBook()
   await beginTransfer(book, { ...hundred, dir })
   expect(await conflictOf(findTransferFor(book, { ...hundred, dir, amount: '101' }))).toMatchObject({
@@ -87,7 +87,7 @@ test.each([
   })
 })
 
-test('attempts are counted as they are made: one when it begins, and those that are reported with its end', async () => {
+test('attempts are counted when they are made: one when it begins, and those that are reported with its end', async () => {
   const book = await aBook()
   const { row } = await beginTransfer(book, hundred)
   expect(row.attempts).toBe(1)
@@ -98,7 +98,7 @@ test('attempts are counted as they are made: one when it begins, and those that 
   expect(done).toMatchObject({ attempts: 5, state: 'done', balance: '100' })
 })
 
-test('transfers of a batch are listed alone, and those of one moment by their IDs, the greatest first', async () => {
+test('transfers of a batch are listed alone, and those of one time by their IDs in descending order', async () => {
   const book = await aBook()
   const order = await aBatch(book, planId)
   await beginTransfer(book, { ...order, planId })

@@ -24,10 +24,10 @@ const record = (over: Partial<TransferRecord> = {}): TransferRecord => ({
   ...over,
 })
 
-/** More than go into one statement. */
+/** More than one statement takes. */
 const many = Array.from({ length: 1001 }, (_, i) => `t-${i}`)
 
-test('a look-up is the same whatever the spelling of its player, currency and amount', () => {
+test('a look-up is the same in any spelling of its player, currency and amount', () => {
   expect(checkText(ledger())).toBe('["amy","in","100","USD"]')
   expect(checkText(ledger({ username: 'AMY', currency: 'USD' }))).toBe(checkText(ledger()))
 })
@@ -42,7 +42,7 @@ test.each([
 })
 
 describe('stored look-ups', () => {
-  test('are found by their txnIds, every one of more than go into a statement', async () => {
+  test('are found by their txnIds, also beyond the limit of one statement', async () => {
     const book = await aBook()
     await book.store.write((tx) =>
       keepChecks(
@@ -55,7 +55,7 @@ describe('stored look-ups', () => {
     expect(await reading(book, (reader) => checksOf(reader, []))).toEqual(new Map())
   })
 
-  test('belong to the player that the platform names, and to that of the ledger where it has none', async () => {
+  test('belong to the player that the platform names, and to that of the ledger if it has none', async () => {
     const book = await aBook()
     await book.store.write((tx) =>
       keepChecks(tx, [
@@ -94,7 +94,7 @@ describe('stored look-ups', () => {
     expect(checks.get('t-1')).toMatchObject({ first_at: 1_000, checked_at: 5_000, result: 'matched' })
   })
 
-  test('of players are those that the platform has, of each of more players than go into a statement', async () => {
+  test('of players are those that the platform has, also for more players than one statement takes', async () => {
     const book = await aBook()
     const players = many.map((id) => `p${id}`)
     await book.store.write((tx) =>
@@ -128,7 +128,7 @@ describe('stored look-ups', () => {
 })
 
 describe('our transfers', () => {
-  test('are found by their txnIds, every one of more than go into a statement', async () => {
+  test('are found by their txnIds, also beyond the limit of one statement', async () => {
     const book = await aBook()
     await writeTransfers(book, ...many.map((txn_id) => ({ txn_id })))
     expect([...(await reading(book, (reader) => journalOf(reader, many))).keys()].sort()).toEqual([...many].sort())
@@ -151,7 +151,7 @@ describe('our transfers', () => {
     expect(rows.map(({ txn_id }) => txn_id)).toEqual(['a', 'b', 'last'])
   })
 
-  test('of a span are those that may have been carried out', async () => {
+  test('of a span are those that may have been processed', async () => {
     const book = await aBook()
     const states = ['new', 'unknown', 'done', 'refused'] as const
     await writeTransfers(book, ...states.map((state) => ({ txn_id: state, state })))
@@ -159,7 +159,7 @@ describe('our transfers', () => {
     expect(rows.map(({ txn_id }) => txn_id)).toEqual(['done', 'unknown'])
   })
 
-  test('of players are all of theirs, whatever became of them, oldest first', async () => {
+  test('of players are all of theirs, with any outcome, oldest first', async () => {
     const book = await aBook()
     await writeTransfers(
       book,

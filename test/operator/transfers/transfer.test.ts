@@ -25,7 +25,7 @@ test('a transfer is in the book before the first byte is sent', async () => {
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('when it cannot be written down, nothing is sent', async () => {
+test('without a write to the book nothing is sent', async () => {
   const { desk, book, sent, balanceOf } = await aDesk()
   await book.close()
   await expect(transfer(desk, hundred)).rejects.toEqual(refusedWith('STORE_UNAVAILABLE'))
@@ -33,7 +33,7 @@ test('when it cannot be written down, nothing is sent', async () => {
   expect(await balanceOf('amy')).toBe('10000')
 })
 
-test('an answer that was lost is asked for again: the same id and content, a nonce of its own, one movement', async () => {
+test('a lost response is requested again: the same id and content, its own nonce, one movement', async () => {
   const { desk, sent, waits, disturb, balanceOf } = await aDesk()
   disturb('lost-after', 'html-502-after', 'timeout-before')
   const done = await transfer(desk, hundred)
@@ -44,7 +44,7 @@ test('an answer that was lost is asked for again: the same id and content, a non
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('when every answer was lost the transfer is looked up, with the player', async () => {
+test('when every response was lost the transfer is looked up, with the player', async () => {
   const { desk, book, sent, disturb, balanceOf } = await aDesk()
   disturb('lost-before', 'lost-before', 'lost-after', 'lost-before', 'lost-before')
   const done = await transfer(desk, hundred)
@@ -59,7 +59,7 @@ test('when every answer was lost the transfer is looked up, with the player', as
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('what the platform does not know may still be under way: the end is unknown, and the same call finishes it', async () => {
+test('a transfer unknown to the platform may still be in progress: the outcome is unknown, and the same call finishes it', async () => {
   const { desk, book, disturb, balanceOf } = await aDesk()
   disturb('html-502-before', 'html-502-before', 'html-502-before', 'html-502-before', 'html-502-before')
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown', problem: { code: 'REMOTE_UNAVAILABLE' } })
@@ -69,7 +69,7 @@ test('what the platform does not know may still be under way: the end is unknown
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('when the look-up fails too the end is unknown', async () => {
+test('when the look-up fails too the outcome is unknown', async () => {
   const { desk, disturb, balanceOf } = await aDesk()
   disturb('lost-after', ...Array<Fault>(4).fill('unreachable'), ...Array<Fault>(3).fill('unreachable'))
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
@@ -78,7 +78,7 @@ test('when the look-up fails too the end is unknown', async () => {
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('a request that reached no server is unsent, and known to be', async () => {
+test('a request that reached no server is reported as not sent', async () => {
   const { desk, book, sent, disturb } = await aDesk()
   disturb('unreachable', 'rate-limited', 'unreachable', 'rate-limited', 'unreachable')
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unsent', problem: { code: 'REMOTE_UNREACHABLE' } })
@@ -87,7 +87,7 @@ test('a request that reached no server is unsent, and known to be', async () => 
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'new', attempts: 5 })
 })
 
-test('a refusal is the last word, and is not tried again', async () => {
+test('a refusal is final, and is not retried', async () => {
   const { desk, book, sent, balanceOf } = await aDesk()
   const tooMuch = { ...hundred, dir: 'out', amount: '10000.0001' } as const
   expect(await transfer(desk, tooMuch)).toMatchObject({ kind: 'refused', problem: { code: 'INSUFFICIENT_BALANCE' } })
@@ -96,7 +96,7 @@ test('a refusal is the last word, and is not tried again', async () => {
   expect(await balanceOf('amy')).toBe('10000')
 })
 
-test('a refused transfer may be ordered again under its id, once there is a reason to', async () => {
+test('a refused transfer may be sent again under its id, if its reason allows it', async () => {
   const { desk, casino, balanceOf } = await aDesk()
   const order = { ...hundred, dir: 'out', amount: '10050' } as const
   expect(await transfer(desk, order)).toMatchObject({ kind: 'refused' })
@@ -105,7 +105,7 @@ test('a refused transfer may be ordered again under its id, once there is a reas
   expect(await balanceOf('amy')).toBe('50')
 })
 
-test('a refusal of the request says nothing of an earlier attempt: that one is looked up', async () => {
+test('a refusal of the request does not decide an earlier attempt: that one is looked up', async () => {
   const { desk, disturb, balanceOf } = await aDesk()
   disturb('lost-after', 'unauthorized')
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', knownBy: 'look-up', balance: '10100' })
@@ -115,12 +115,12 @@ test('a refusal of the request says nothing of an earlier attempt: that one is l
   expect(await transfer(desk, second)).toMatchObject({ kind: 'unknown', problem: { code: 'UNAUTHORIZED' } })
   disturb('unauthorized')
   expect(await transfer(desk, { ...hundred, txnId: 't-3' })).toMatchObject({ kind: 'refused' })
-  // The second one is still open from before: a key that is refused now does not close it.
+  // The second one is still open from before: a rejected key does not close it.
   disturb('unauthorized')
   expect(await transfer(desk, second)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
 })
 
-test('a refusal of the transfer itself is the last word also after a lost attempt, unless that one was carried out', async () => {
+test('a refusal of the transfer itself is final also after a lost attempt, unless that one was processed', async () => {
   const { desk, disturb, balanceOf } = await aDesk()
   disturb('lost-before')
   const tooMuch = { ...hundred, dir: 'out', amount: '20000' } as const
@@ -128,7 +128,7 @@ test('a refusal of the transfer itself is the last word also after a lost attemp
   expect(await balanceOf('amy')).toBe('10000')
 })
 
-test('a txnId that was another transfer of ours is refused for ever, and nothing is sent', async () => {
+test('a txnId of another transfer of ours is always refused, and nothing is sent', async () => {
   const { desk, sent, disturb } = await aDesk()
   await transfer(desk, hundred)
   disturb('unreachable', 'unreachable', 'unreachable', 'unreachable', 'unreachable')
@@ -153,7 +153,7 @@ test('the same transfer may be typed in another way', async () => {
   expect(await balanceOf('amy')).toBe('10100.5')
 })
 
-test('what the book says is done is looked up and never sent again, even where the platform has lost it', async () => {
+test('a transfer that the book has as done is looked up and never sent again, even if the platform has lost it', async () => {
   const first = await aDesk()
   const done = await transfer(first.desk, hundred)
   expect(done.kind).toBe('done')
@@ -206,7 +206,7 @@ test("a look-up that finds another player's transfer under our id closes ours as
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused' })
 })
 
-test('a signal ends the waiting, not the request under way; what is open is looked up once', async () => {
+test('a signal ends the waiting, not the request in progress; an open transfer is looked up once', async () => {
   const { desk, sent, disturb, balanceOf } = await aDesk()
   const stopping = new AbortController()
   disturb('lost-after')
@@ -223,7 +223,7 @@ test('a signal ends the waiting, not the request under way; what is open is look
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('moved money is reported as moved, also when the book cannot be written', async () => {
+test('moved money is reported as moved, also if the book cannot be written', async () => {
   const { desk, book, beforeSending, balanceOf } = await aDesk()
   beforeSending((path) => (path.includes('deposit') ? book.close() : undefined))
   const done = await transfer(desk, hundred)
@@ -231,7 +231,7 @@ test('moved money is reported as moved, also when the book cannot be written', a
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('a crash at any step leaves something that the same order finishes exactly once', async () => {
+test('after a crash at any step the same command finishes exactly once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-book-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { desk, casino, balanceOf } = await aDesk()
@@ -265,7 +265,7 @@ test('a crash at any step leaves something that the same order finishes exactly 
   }
 })
 
-test('a look-up closes what the book has open, and takes the player from there', async () => {
+test('a look-up closes an open transfer of the book, and uses its player', async () => {
   const { desk, book, sent, disturb } = await aDesk()
   disturb('lost-after', ...Array<Fault>(7).fill('unreachable'))
   expect((await transfer(desk, hundred)).kind).toBe('unknown')
@@ -276,7 +276,7 @@ test('a look-up closes what the book has open, and takes the player from there',
   expect(posts(sent)).toHaveLength(5)
 })
 
-test('a look-up of what was not carried out changes nothing: it may be under way', async () => {
+test('a look-up of a transfer that was not processed changes nothing: it may be in progress', async () => {
   const { desk, book, disturb } = await aDesk()
   disturb(...Array<Fault>(5).fill('lost-before'))
   expect((await transfer(desk, hundred)).kind).toBe('unknown')
@@ -301,7 +301,7 @@ test('a look-up works without a book and for transfers of others', async () => {
   expect([record.username, row, isOurs]).toEqual(['bob', undefined, false])
 })
 
-test('of two runs of one transfer the one that did not get through does not speak for the other', async () => {
+test('of two runs of one transfer the one that did not get through does not decide for the other', async () => {
   const { book } = await aDesk()
   const { row: mine } = await beginTransfer(book, hundred)
   await beginTransfer(book, hundred)
@@ -319,7 +319,7 @@ test('two runs of one transfer at once move the money once', async () => {
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('the book lists transfers the latest first, by state and by player', async () => {
+test('the book lists transfers, the latest first, by state and by player', async () => {
   const { desk, book, disturb } = await aDesk()
   await transfer(desk, hundred)
   await transfer(desk, { ...hundred, txnId: 't-2', username: 'Bob' })
@@ -334,7 +334,7 @@ test('the book lists transfers the latest first, by state and by player', async 
   expect(await ids({ states: ['new', 'unknown'], username: 'amy' })).toEqual([])
 })
 
-test('whatever happens on the way, and however often, the reported outcome is true and the money moves at most once', async () => {
+test('with any faults, any number of times, the reported outcome is true and the money moves at most once', async () => {
   const aFault = fc.constantFrom(...faults)
   const { desk, balanceOf, disturb } = await aDesk()
   let count = 0
@@ -349,7 +349,7 @@ test('whatever happens on the way, and however often, the reported outcome is tr
         const before = Number(await balanceOf('amy'))
         const moved = async () => Math.abs(Number(await balanceOf('amy')) - before)
         const outcomes: string[] = []
-        // Cut off and run again, with other faults, until it comes to an end.
+        // Interrupted and run again, with other faults, until it finishes.
         for (const faultsOfRun of [script, more, [], []]) {
           disturb(...faultsOfRun)
           try {
@@ -360,7 +360,7 @@ test('whatever happens on the way, and however often, the reported outcome is tr
             if (end.kind === 'unknown')
               expect(faultsOfRun.some((fault) => leavesOpen[fault]) || outcomes.includes('unknown')).toBe(true)
           } catch (error) {
-            // A look-up of what is done may fail on its way; nothing was sent then.
+            // A look-up of a completed transfer may fail; then nothing was sent.
             expect(isProblem(error), String(error)).toBe(true)
           }
           expect(await moved()).toBeLessThanOrEqual(1)

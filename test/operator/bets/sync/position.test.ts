@@ -3,7 +3,7 @@ import type { Transport, WireReply } from '../../../../src/http/contract/wire-ty
 import { aFolder, filesIn, pull } from '../../bet-support.ts'
 import { aCountRoom, type CountRoom } from '../../reconcile-support.ts'
 
-/** Three slips of April, the last records there are. */
+/** Three slips of April, the last records. */
 async function aRoom(): Promise<CountRoom> {
   const room = await aCountRoom({ start: '2026-04-01T00:00:01.000Z' })
   await room.fund('amy', 'bob', 'cho')
@@ -11,7 +11,7 @@ async function aRoom(): Promise<CountRoom> {
   return room
 }
 
-/** Puts a platform back to an earlier backup: its records end with this one, and the next gets the number behind it. */
+/** Resets a platform to an earlier backup: its records end with this one, and the next gets the following number. */
 async function restore({ world }: CountRoom, upTo: number, month = '202604'): Promise<void> {
   await world.store.write(async ({ q }) => {
     await q.deleteFrom('casino_bet_records').where('month', '=', month).where('rec_seq', '>', upTo).execute()
@@ -28,7 +28,7 @@ const probes = (paths: readonly string[]) => paths.filter((path) => path.endsWit
 const positionOf = (room: CountRoom) =>
   room.book.store.read(({ q }) => q.selectFrom('book_position').selectAll().executeTakeFirst())
 
-describe('a cursor that lies ahead of the platform', () => {
+describe('a cursor ahead of the platform', () => {
   test('after a restore from a backup ends the run, and nothing is changed', async () => {
     const room = await aRoom()
     const out = aFolder()
@@ -43,7 +43,7 @@ describe('a cursor that lies ahead of the platform', () => {
     expect(await positionOf(room)).toEqual(position)
   })
 
-  test('is noticed when the platform has written other records beyond it', async () => {
+  test('is detected if the platform has written other records beyond it', async () => {
     const room = await aRoom()
     const out = aFolder()
     await pull(room, out)
@@ -53,7 +53,7 @@ describe('a cursor that lies ahead of the platform', () => {
     expect((await pull(room, out)).error).toMatchObject({ code: 'BOOK_AHEAD' })
   })
 
-  test('is noticed when another environment is asked that has as many records', async () => {
+  test('is detected on another environment with as many records', async () => {
     const room = await aRoom()
     const out = aFolder()
     await pull(room, out)
@@ -63,7 +63,7 @@ describe('a cursor that lies ahead of the platform', () => {
     expect((await pull(room, out, { transport: other.transport })).error).toMatchObject({ code: 'BOOK_AHEAD' })
   })
 
-  test('of a month that the platform has not reached is no reason to read on from a day before', async () => {
+  test('of a month that the platform has not reached does not restart the sync a day earlier', async () => {
     const room = await aRoom()
     const out = aFolder()
     await pull(room, out)
@@ -71,7 +71,7 @@ describe('a cursor that lies ahead of the platform', () => {
     expect((await pull(room, out, { transport: early.transport })).error).toMatchObject({ code: 'BOOK_AHEAD' })
   })
 
-  test('before there was any record misses none of those that come', async () => {
+  test('before any record misses no later one', async () => {
     const room = await aRoom()
     const out = aFolder()
     room.goTo('2026-04-05T00:00:00.000Z')
@@ -83,7 +83,7 @@ describe('a cursor that lies ahead of the platform', () => {
     expect(summary).toMatchObject({ cursor: '202604.2', rows: 1, added: 1 })
   })
 
-  test('is noticed by a run that follows, once the platform was away', async () => {
+  test('is detected by a following run after an outage of the platform', async () => {
     const room = await aRoom()
     await pull(room, aFolder())
     let isAway = false
@@ -109,7 +109,7 @@ describe('a cursor that lies ahead of the platform', () => {
   })
 })
 
-describe('what is no such thing', () => {
+describe('a cursor that is not ahead', () => {
   test('costs one request for one record at the start of a run, and none while it follows', async () => {
     const room = await aRoom()
     const out = aFolder()
@@ -131,7 +131,7 @@ describe('what is no such thing', () => {
     expect(requests.length).toBe(1 + 20)
   })
 
-  test('the end of a month, with and without a record in the next', async () => {
+  test('at the end of a month, with and without a record in the next', async () => {
     const room = await aRoom()
     const out = aFolder()
     await pull(room, out)
@@ -143,7 +143,7 @@ describe('what is no such thing', () => {
     expect((await pull(room, out)).summary).toMatchObject({ added: 0, position: 'same' })
   })
 
-  test('an empty platform, and a first run that begins within a month', async () => {
+  test('on an empty platform, and in a first run that begins within a month', async () => {
     const room = await aCountRoom({ start: '2026-04-01T00:00:01.000Z' })
     for (let i = 0; i < 2; i++)
       expect((await pull(room, aFolder(), { options: { force: true } })).summary).toMatchObject({
@@ -158,7 +158,7 @@ describe('what is no such thing', () => {
       expect((await pull(busy, out, { options })).summary).toMatchObject({ rows: 0, added: 0, position: null })
   })
 
-  test('months that the platform has removed', async () => {
+  test('with months that the platform has removed', async () => {
     const room = await aRoom()
     const out = aFolder()
     await pull(room, out)
@@ -168,7 +168,7 @@ describe('what is no such thing', () => {
     expect([error, summary?.position, summary?.caughtUp]).toEqual([undefined, 'unknown', true])
   })
 
-  test('a platform that numbers its cursors otherwise', async () => {
+  test('on a platform with another numbering of cursors', async () => {
     const room = await aRoom()
     const out = aFolder()
     const theirs = (seq: string) => `${seq}007`
@@ -192,13 +192,13 @@ describe('what is no such thing', () => {
 })
 
 describe('reconciliation on such a platform', () => {
-  test('never calls a day balanced', async () => {
+  test('never reports a day as balanced', async () => {
     const room = await aRoom()
     room.goTo('2026-04-03T00:00:00.000Z')
     await room.sync('2026-03-01T00:00:00.000Z')
     const before = await room.reconcile('2026-04-01')
     expect(before.result).toMatchObject({ verdict: 'balanced' })
-    // The summary is made from slips, which stay here: equal figures, and a book that is not this platform's.
+    // The summary is made from slips, which stay here: equal figures, and a book of another platform.
     await restore(room, 1)
     const after = await room.reconcile('2026-04-01')
     expect(after.result.verdict).toBe('cannot-conclude')

@@ -39,7 +39,7 @@ const refusal = (status: number, code: string): WireReply => ({
 })
 
 describe('the files', () => {
-  test('are one per month of the cursor, a row per revision in the order of writing, as the golden file has them', async () => {
+  test('are one per month of the cursor, a row per revision in the order of writing, equal to the golden file', async () => {
     const room = await aQuarter()
     const out = aFolder()
     const { summary } = await pull(room, out)
@@ -63,7 +63,7 @@ describe('the files', () => {
     })
   })
 
-  test('are the same whatever the size of a page, across the end of a month, here and in a thread', async () => {
+  test('are the same for any page size, across the end of a month, in process and in a thread', async () => {
     const room = await aQuarter()
     const calm = aFolder()
     await pull(room, calm)
@@ -78,7 +78,7 @@ describe('the files', () => {
     }
   })
 
-  test('change by no byte in a second run, and grow by what is new in a third', async () => {
+  test('are byte-identical after a second run, and grow by the new rows in a third', async () => {
     const room = await aQuarter()
     const out = aFolder()
     await pull(room, out)
@@ -104,7 +104,7 @@ describe('the files', () => {
       },
     ],
     ['has something behind its end', (path: string) => writeFileSync(path, `${readFileSync(path, 'utf8')}half a li`)],
-  ])('one that %s is made right from the book, and no bet is asked for again', async (_, spoil) => {
+  ])('one that %s is repaired from the book, and no bet is requested again', async (_, spoil) => {
     const room = await aQuarter()
     const out = aFolder()
     await pull(room, out)
@@ -114,7 +114,7 @@ describe('the files', () => {
     const { error } = await pull(room, out)
     expect(error).toBeUndefined()
     expect(filesIn(out)).toEqual(before)
-    // One record, to see that the platform is still the one that was read.
+    // One record, which shows that the platform is still the same.
     const places = room.calls().filter(isPage)
     expect(places).toEqual([
       expect.stringContaining('cursor=202604.2&limit=1'),
@@ -122,7 +122,7 @@ describe('the files', () => {
     ])
   })
 
-  test('a file that is not of this book is not written over, unless that is asked for', async () => {
+  test('a file that is not of this book is overwritten only on request', async () => {
     const room = await aQuarter()
     const out = aFolder()
     const mine = join(out, 'bets-2026-03.csv')
@@ -135,8 +135,8 @@ describe('the files', () => {
   })
 })
 
-describe('a run that breaks off', () => {
-  test('at any step of the disk leaves what the next run makes whole', async () => {
+describe('a run that fails', () => {
+  test('at any step of the disk is completed by the next run', async () => {
     const room = await aQuarter()
     const calm = aFolder()
     await pull(room, calm)
@@ -159,7 +159,7 @@ describe('a run that breaks off', () => {
       }
   })
 
-  test('at any page, by a platform that goes away, is gone on with by the next', async () => {
+  test('at any page, by an outage of the platform, is continued by the next one', async () => {
     const room = await aQuarter()
     const calm = aFolder()
     await pull(room, calm)
@@ -187,7 +187,7 @@ describe('a run that breaks off', () => {
     )
   })
 
-  test('by a signal finishes the current page and says so', async () => {
+  test('by a signal finishes the current page and reports it', async () => {
     const room = await aQuarter()
     const out = aFolder()
     const stop = new AbortController()
@@ -216,7 +216,7 @@ describe('a run that breaks off', () => {
 })
 
 describe('a platform', () => {
-  test('that does not know the cursor any more is read again from a day before, and nothing comes in twice', async () => {
+  test('that does not know the cursor any more is read again from a day earlier, without duplicates', async () => {
     const room = await aQuarter()
     const out = aFolder()
     await pull(room, out)
@@ -235,7 +235,7 @@ describe('a platform', () => {
     expect(filesIn(out)).toEqual(before)
   })
 
-  test('that forgets every cursor it gives is not asked for ever', async () => {
+  test('that rejects every cursor it returns is not requested forever', async () => {
     const room = await aQuarter()
     const out = aFolder()
     const forgetful: Transport = async (request) =>
@@ -245,7 +245,7 @@ describe('a platform', () => {
     expect((await pull(room, out)).summary).toMatchObject({ rows: 10 })
   })
 
-  test('that says "more" and gives nothing is waited for, and then given up', async () => {
+  test('that reports more records and returns none is retried, and then the run fails', async () => {
     const room = await aQuarter()
     await pull(room, aFolder())
     const stalling: Transport = async (request) =>
@@ -267,7 +267,7 @@ describe('a platform', () => {
         throw new Problem('REMOTE_LOST', 'The connection broke', { outcome: 'unknown' })
       },
     ],
-  ] as const)('that answers %s now and then is asked again', async (_, answer) => {
+  ] as const)('that sometimes responds with %s is retried', async (_, answer) => {
     const room = await aQuarter()
     const out = aFolder()
     let turn = 0
@@ -281,7 +281,7 @@ describe('a platform', () => {
     expect(summary?.retries).toBeGreaterThan(2)
   })
 
-  test('that sends a record which is not one spoils that page alone: what came before is safe', async () => {
+  test('that sends an invalid record fails only that page: the earlier pages are stored', async () => {
     const room = await aQuarter()
     const out = aFolder()
     room.tamperWith(
@@ -295,7 +295,7 @@ describe('a platform', () => {
     expect(next.summary?.added).toBeLessThan(10)
   })
 
-  test('that gives a revision again with another content is not believed: the first is kept, and both are reported', async () => {
+  test('that sends a revision again with another content is a contradiction: the first is kept, and both are reported', async () => {
     const room = await aQuarter()
     const out = aFolder()
     await pull(room, out)
@@ -318,7 +318,7 @@ describe('a platform', () => {
   })
 })
 
-describe('what is refused before anything is asked', () => {
+describe('refusals before any request', () => {
   test('a book that begins later, a book of another tenant, a folder of another tenant', async () => {
     const room = await aQuarter()
     const out = aFolder()
@@ -334,7 +334,7 @@ describe('what is refused before anything is asked', () => {
   })
 })
 
-test('a book on PostgreSQL gives the same files, and lets one run at a time work on it', async () => {
+test('a book on PostgreSQL produces the same files, and lets one run at a time work on it', async () => {
   const room = await aQuarter()
   const calm = aFolder()
   await pull(room, calm)
@@ -363,7 +363,7 @@ test('a book on PostgreSQL gives the same files, and lets one run at a time work
   expect((await pull(room, out, { book, bookUrl: url })).summary).toMatchObject({ added: 0, rows: 10 })
 })
 
-test('a new book without --from begins with the oldest bets that a platform can still have', async () => {
+test('a new book without --from begins with the oldest bets that a platform may still have', async () => {
   const room = await aQuarter()
   const { summary } = await pull(room, aFolder(), { options: { from: undefined } })
   expect(summary).toMatchObject({ startedFrom: '2025-02-01T00:00:00.000Z', rows: 10 })

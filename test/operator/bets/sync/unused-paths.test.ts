@@ -6,7 +6,7 @@ const existing = (...paths: string[]) => {
   return (path: string) => known.has(path)
 }
 
-test('the paths are numbered from 2, each by itself', () => {
+test('the paths are numbered from 2, each separately', () => {
   const paths = { out: './bets', book: '/state/house.db' }
   expect(unusedPaths(paths, existing())).toEqual({ out: './bets-2', book: '/state/house-2.db' })
   expect(unusedPaths(paths, existing('./bets-2', './bets-3', '/state/house-2.db'))).toEqual({

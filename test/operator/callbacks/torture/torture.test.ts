@@ -13,7 +13,7 @@ interface Callback {
   readonly status: 'waiting' | 'confirming' | 'finished'
 }
 
-/** State of a handler: what it has credited, and its own notes. */
+/** State of a handler: its credits, and its own notes. */
 interface State {
   readonly credits: Map<string, number>
   readonly seen: Set<string>
@@ -109,7 +109,7 @@ test.each([
   ['lost answer', 1, ['lost']],
   ['race', 1, ['together']],
   ['late', 4, ['send', 'send', 'send', 'send']],
-] as const)('a handler that is wrong by "%s" is broken by a sequence of %i', async (name, length, kinds) => {
+] as const)('a handler with the bug "%s" is broken by a sequence of %i', async (name, length, kinds) => {
   const verdict = await verdictOn(name)
   if (verdict.status !== 'broken') throw new Error(`${name}: ${verdict.status}`)
   const { sequence, expected, actual } = verdict.breakage
@@ -118,7 +118,7 @@ test.each([
   expect(actual).not.toBe(expected)
 })
 
-test('a probe that prints something else each time does not judge a handler', async () => {
+test('a probe with a different output each time proves nothing about a handler', async () => {
   const target = await targetOf(handlers.correct)
   let count = 0
   const options = { callbacks: 2, seed: '7', rounds: 3, stop: new AbortController().signal }
@@ -127,13 +127,13 @@ test('a probe that prints something else each time does not judge a handler', as
   })
 })
 
-test('a handler that accepts nothing is not judged', async () => {
+test('a handler that accepts nothing gets no verdict', async () => {
   const target = await targetOf(handlers.correct)
   const options = { callbacks: 2, seed: '7', rounds: 3, stop: new AbortController().signal }
   expect(await torture({ ...target, send: async () => false }, options)).toMatchObject({ status: 'inconclusive' })
 })
 
-test('shrinking keeps the steps that matter, in their simplest form', async () => {
+test('shrinking keeps the necessary steps, in their simplest form', async () => {
   const step = (how: 'send' | 'lost' | 'together', ...of: number[]) => ({ how, callbacks: of })
   const long: Sequence = [step('send', 0), step('lost', 3), step('send', 1), step('together', 2, 2), step('send', 4)]
   const breaks = async (sequence: Sequence) => {

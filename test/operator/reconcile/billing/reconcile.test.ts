@@ -12,7 +12,7 @@ import type { Statement, UsageDay } from '../../../../src/services/casino/api/sc
 const statement = (period: string, openingUsd: string, chargesUsd: string, closingUsd: string): Statement => ({
   ...{ period, openingUsd, chargesUsd, paymentsUsd: '0', closingUsd },
 })
-/** Newest first, at a dollar for the stream of each day. */
+/** Newest first, at USD 1 for the stream of each day. */
 const january = statement('2026-01', '100', '-31', '69')
 const february = statement('2026-02', '69', '-28', '41')
 
@@ -89,7 +89,7 @@ describe('a bill', () => {
     expect(result.explanations).toMatchObject([{ code: 'TABLES_CHANGED', period: '2026-02' }])
   })
 
-  test('names the day whose fee is not that of its tables', async () => {
+  test('names the day whose fee does not match its tables', async () => {
     const { platform } = aPlatform({ change: { tableDays: 1, tableFeeUsd: '5', streamFeeUsd: '-4' } })
     const { result } = await reconcile(platform)
     expect(result.findings).toMatchObject([
@@ -104,7 +104,7 @@ describe('a bill', () => {
     expect(result.verdict).toBe('differences')
   })
 
-  test('with a credit below what is left differs', async () => {
+  test('with a credit below the rest differs', async () => {
     const { result } = await reconcile(aPlatform({ balanceUsd: '30' }).platform)
     expect(result).toMatchObject({
       verdict: 'differences',
@@ -118,7 +118,7 @@ describe('a bill', () => {
   })
 })
 
-describe('the months that are checked', () => {
+describe('the checked months', () => {
   const december = statement('2025-12', '131', '-31', '100')
   const monthsOf = async (order: Partial<BillOrder>) => {
     const { platform, calls } = aPlatform({ statements: [february, january, december] })
@@ -133,7 +133,7 @@ describe('the months that are checked', () => {
     [{ to: '2026-01' }, ['2025-12', '2026-01'], false],
     [{ from: '2026-01', to: '2026-01' }, ['2026-01'], false],
     [{ to: '2025-11' }, [], false],
-  ])('are those asked for, and today where no end was given: %j', async (order, months, isToday) => {
+  ])('are the requested ones, and today if no end was given: %j', async (order, months, isToday) => {
     expect(await monthsOf(order)).toEqual([months, isToday, isToday])
   })
 
@@ -149,7 +149,7 @@ describe('the months that are checked', () => {
     ])
   })
 
-  test('go up to the current one, also where statements are late', async () => {
+  test('continue to the current one, also if statements are late', async () => {
     const { platform, calls } = aPlatform({ statements: [january] })
     const { result } = await reconcile(platform, { now: '2026-03-31T23:59:59.999Z' })
     expect(calls.filter((each) => each.startsWith('2026'))).toEqual([
@@ -158,7 +158,7 @@ describe('the months that are checked', () => {
     expect(result.reasons).toMatchObject([{ code: 'STATEMENT_LATE', period: '2026-02' }])
   })
 
-  test('without a statement are none, and nothing is concluded', async () => {
+  test('without a statement are none, and the verdict is inconclusive', async () => {
     const { platform, calls } = aPlatform({ statements: [] })
     const { result, days } = await reconcile(platform)
     expect(result).toMatchObject({ verdict: 'cannot-conclude', months: [], since: null })
@@ -171,7 +171,7 @@ describe('a clock behind that of the platform', () => {
   test.each([
     ['in the month of the last statement', '2026-02-28T23:00:00.000Z'],
     ['in the month before', '2026-01-15T00:00:00.000Z'],
-  ])('%s is passed over: today is the last day with usage', async (_, now) => {
+  ])('%s is skipped: today is the last day with usage', async (_, now) => {
     const { platform, calls } = aPlatform()
     const { result } = await reconcile(platform, { now })
     expect(calls.filter((each) => each.startsWith('2026')).at(-1)).toBe('2026-03-01 2026-03-31')

@@ -48,7 +48,7 @@ describe('a file of breaks to close', () => {
     expect(await states(book)).toEqual(['open', 'open'])
   })
 
-  test('closes what can be closed when asked, and has the rest', async () => {
+  test('closes the valid ones on request, and returns the rest', async () => {
     const { book, ids } = await aBookWithBreaks('a', 'b')
     const csv = `break,reason\n${ids[0]},timing\ndaily-000,timing\n`
     expect(await close(book, csv, true, true)).toMatchObject({ rows: [{ state: 'closed' }], refused: [{ line: 3 }] })
@@ -57,7 +57,7 @@ describe('a file of breaks to close', () => {
     expect(await states(book)).toEqual(['closed', 'open'])
   })
 
-  test('with breaks that are closed already only is a conflict', async () => {
+  test('with only closed breaks is a conflict', async () => {
     const { book, ids } = await aBookWithBreaks('a')
     const csv = `break,reason\n${ids[0]},timing\n`
     await close(book, csv)

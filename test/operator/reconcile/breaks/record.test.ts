@@ -169,12 +169,12 @@ describe('a day with differences', () => {
     expect(await breaksOf(result(over))).toEqual([])
   })
 
-  test('leaves a break where another explanation, or that of another player, is all there is', async () => {
+  test('leaves a break if another explanation, or that of another player, is the only one', async () => {
     const explanations = [explains({ code: 'BOOK_WRONG' }), explains({ player: 'bob' })]
     expect(await breaksOf(result({ explanations }))).toHaveLength(1)
   })
 
-  test('names the slips where no figure differs', async () => {
+  test('names the slips if no figure differs', async () => {
     expect(
       await breaksOf(result({ differences: [], slips: [slip(), slip({ rev: 2, finding: 'changed' })] })),
     ).toMatchObject([
@@ -185,7 +185,7 @@ describe('a day with differences', () => {
     ])
   })
 
-  test('names the figures alone where some differ', async () => {
+  test('names the figures alone if some differ', async () => {
     expect(await breaksOf(result({ slips: [slip()] }))).toMatchObject([
       { message: 'Amy: winLoss 5 at the platform, 3 in the book' },
     ])
@@ -205,12 +205,12 @@ describe('a day with differences', () => {
       6,
       'slips 5 at the platform, 3 in the book; stake 5 at the platform, 3 in the book; validStake 5 at the platform, 3 in the book; rolling 5 at the platform, 3 in the book; and 2 more',
     ],
-  ])('with %i figures tells four of them and the number of the others', async (count, text) => {
+  ])('with %i figures names four of them and the number of the others', async (count, text) => {
     const differences = fields.slice(0, count).map((field) => differs({ field }))
     expect(await breaksOf(result({ differences }))).toMatchObject([{ message: `Amy: ${text}` }])
   })
 
-  test('has the same fingerprint whatever the order of its figures', async () => {
+  test('has the same fingerprint for any order of its figures', async () => {
     const differences = [differs(), differs({ field: 'stake' })]
     const [one] = await breaksOf(result({ differences }))
     const [other] = await breaksOf(result({ differences: differences.toReversed() }))
@@ -230,7 +230,7 @@ describe('a later run over the same day', () => {
 
   test.each([
     ['without a doubt', day(balanced())],
-    ['that does not find the player on either side', day(balanced(), [])],
+    ['that finds the player on neither side', day(balanced(), [])],
     ['with a difference of another player', day(result({ differences: [differs({ player: 'bob' })] }))],
     ['that doubts another player', day(doubt('RECORD_UNREADABLE', ['bob']))],
     ['with a full summary that lists the player', day(doubt('SUMMARY_FULL', null))],

@@ -22,7 +22,7 @@ const finding = (over: Partial<DetectedBreak> = {}): DetectedBreak => ({
 })
 const amy = breakId({ kind: 'daily', subject: 'amy' })
 
-/** A book whose clock the test moves. */
+/** A book whose clock the test advances. */
 async function aClockedBook() {
   const clock = { now: 1_000 }
   const book = await aBook(() => clock.now)
@@ -43,7 +43,7 @@ const close = (book: Book, note: string | null = null) => order(book, { what: 'c
 const eventsOf = async (book: Book, id = amy) =>
   (await breakNamed(book, id)).events.map(({ what, text }) => [what, text])
 
-/** Breaks with IDs of the test's own. */
+/** Breaks with IDs of the test. */
 function put(book: Book, ...rows: readonly (Partial<BookBreakRow> & { id: string })[]) {
   return book.store.write(async ({ q }) => {
     for (const row of rows) await q.insertInto('book_breaks').values(aBreakRow(row)).execute()
@@ -68,7 +68,7 @@ async function problemOf(promise: Promise<unknown>) {
 }
 
 describe('a finding', () => {
-  test('opens a break with all that was found', async () => {
+  test('opens a break with all its findings', async () => {
     const book = await aBook(() => 5_000)
     const { breaks, cleared } = await note(book, [finding()])
     expect([breaks, cleared]).toEqual([[{ id: amy, state: 'open', isNew: true }], []])
@@ -104,7 +104,7 @@ describe('a finding', () => {
     expect((await allBreaks(book)).find(({ id }) => id === amy)).toMatchObject({ message: 'first', times: 1 })
   })
 
-  test('that is the same again is counted, without an event or a new age', async () => {
+  test('that is unchanged is counted, without an event or a new age', async () => {
     const { book, clock } = await aClockedBook()
     await note(book, [finding()])
     clock.now = 2_000
@@ -127,7 +127,7 @@ describe('a finding', () => {
     ])
   })
 
-  test('that is the same leaves a closed break closed, with its reason', async () => {
+  test('that is unchanged leaves a closed break closed, with its reason', async () => {
     const { book, clock } = await aClockedBook()
     await note(book, [finding()])
     await close(book)
@@ -146,7 +146,7 @@ describe('a finding', () => {
     expect((await eventsOf(book)).at(-1)).toEqual(['found-again', 'first'])
   })
 
-  test('that was gone opens its break from then on', async () => {
+  test('that had disappeared opens its break from then on', async () => {
     const { book, clock } = await aClockedBook()
     await note(book, [finding()])
     await note(book, [], [all])
@@ -156,7 +156,7 @@ describe('a finding', () => {
   })
 })
 
-describe('a run that looked', () => {
+describe('a completed run', () => {
   test('clears the open breaks of its kind that it covers and did not find', async () => {
     const { book, clock } = await aClockedBook()
     const others = ['bob', 'cho'].map((subject) => finding({ subject }))
@@ -254,7 +254,7 @@ describe('the name of a break', () => {
   })
 })
 
-test('breaks are found by more IDs than go into one statement', async () => {
+test('breaks are found by their IDs, also by more than one statement takes', async () => {
   const book = await aBook()
   const ids = Array.from({ length: 501 }, (_, i) => `daily-${1000 + i}`)
   await put(book, ...ids.map((id) => ({ id })))
@@ -300,7 +300,7 @@ describe('a person', () => {
     })
   })
 
-  test('takes an assignee away', async () => {
+  test('removes an assignee', async () => {
     const { book } = await opened()
     await order(book, { what: 'assigned', owner: 'eve', note: null })
     expect(await order(book, { what: 'assigned', owner: null, note: null })).toMatchObject([{ owner: null }])
@@ -320,7 +320,7 @@ describe('a person', () => {
     expect((await eventsOf(book)).at(-1)).toEqual(['reopened', text])
   })
 
-  test('does not change a break that is as asked for already, but leaves the note', async () => {
+  test('leaves a break unchanged that has the requested values already, but stores the note', async () => {
     const { book, clock } = await opened()
     const assign = (note: string | null) => order(book, { what: 'assigned', owner: 'eve', note })
     await assign(null)
@@ -370,7 +370,7 @@ describe('a person', () => {
     expect(await eventsOf(book)).toHaveLength(1)
   })
 
-  test('changes nothing in a rehearsal, and sees what would be', async () => {
+  test('changes nothing in a dry run, and returns the result', async () => {
     const { book } = await opened()
     const before = await allBreaks(book)
     const closing = { what: 'closed', reason: 'timing', note: null } as const

@@ -41,7 +41,7 @@ describe('the figures of a day', () => {
     expect([day.slips, day.revisions, day.players.size, day.contradictions.length]).toEqual([0, 1, 0, 1])
   })
 
-  test('have all slips of more than are read at once', async () => {
+  test('have all slips, also more than one read returns', async () => {
     const book = await aBook()
     await writeRows(
       book,
@@ -51,7 +51,7 @@ describe('the figures of a day', () => {
   })
 })
 
-test('an inconsistent slip is listed with what is wrong, and a consistent one is not', async () => {
+test('an inconsistent slip is listed with its errors, and a consistent one is not', async () => {
   const day = await dayOf({ slipId: 'good' }, { slipId: 'bad', winLoss: '-9' })
   expect(day.contradictions.map(({ slip, violations: found }) => [slip.slipId, found.map(({ rule }) => rule)])).toEqual(
     [['bad', ['win-loss']]],
@@ -81,9 +81,9 @@ describe('a player with an unreadable record', () => {
 
 describe('the earliest bet of a day', () => {
   test.each([
-    ['at its beginning where no slip was placed before', iso(span.from + 5), span.from],
+    ['at its beginning if no slip was placed before', iso(span.from + 5), span.from],
     ['that of the slip placed first', iso(span.from - 5), span.from - 5],
-    ['a millisecond after the beginning of time where a slip says so', iso(1), 1],
+    ['a millisecond after the beginning of time if a slip has that time', iso(1), 1],
     ['not that of a slip without a time', 'never', span.from],
     ['not that of a slip without a real time', iso(0), span.from],
   ])('is %s: %s', async (_, placedAt, from) => {
@@ -102,7 +102,7 @@ describe('a slip without its first revision', () => {
     expect([day.slips, day.headless]).toEqual([2, ['amy']])
   })
 
-  test('counts once although it was settled on the day too', async () => {
+  test('counts once although it was also settled on the day', async () => {
     expect((await dayOf(headless(span.from, span.from + 5))).slips).toBe(1)
   })
 
@@ -115,11 +115,11 @@ describe('a slip without its first revision', () => {
     expect((await dayOf(headless(placedAt, span.to + 9))).headless).toEqual(players)
   })
 
-  test('does not count where it was placed the day before', async () => {
+  test('does not count if it was placed the day before', async () => {
     expect((await dayOf(headless(span.from - 1, span.from))).slips).toBe(0)
   })
 
-  test('puts its player in doubt also behind thousands of others', async () => {
+  test('puts its player in doubt also after thousands of others', async () => {
     const book = await aBook()
     const rows = Array.from({ length: 5_000 }, (_, i) => toRow(aRecord(headless(span.to, span.to, `S${i}`)), i + 1))
     const last = toRow(aRecord({ ...headless(span.from, span.to + 1, 'last'), username: 'zoe' }), 5_001)

@@ -19,7 +19,7 @@ const span = { from: Date.UTC(2026, 2, 10), to: Date.UTC(2026, 2, 11) }
 const iso = (at: number) => new Date(at).toISOString()
 const hourMs = 3_600_000
 
-/** A platform that returns these pages one after the other, with the requests that it gets. */
+/** A platform that returns these pages one after the other, with its requests. */
 function inPages(...pages: readonly (readonly Partial<BetRecord>[])[]) {
   const requests: unknown[] = []
   const signals: unknown[] = []
@@ -94,7 +94,7 @@ const stakes = (figures: ReadonlyMap<string, DayFigures>) =>
   [...figures].map(([player, { slips, stake }]) => [player, slips, stake / 10_000n])
 
 describe('reading a day again', () => {
-  test('begins at the minute of the order and follows the cursor', async () => {
+  test('begins at the minute of the request and follows the cursor', async () => {
     const { requests } = await traced({ pages: [[], []], over: { from: span.from + 119_999 } })
     expect(requests).toEqual([
       { limit: 1000, from: '2026-03-10T00:01:00.000Z' },
@@ -102,7 +102,7 @@ describe('reading a day again', () => {
     ])
   })
 
-  test('begins at a whole minute as it is, and not before 1970', async () => {
+  test('begins at a whole minute unchanged, and not before 1970', async () => {
     const { requests } = await traced({ pages: [[]], over: { from: span.from + 60_000 } })
     expect(requests).toMatchObject([{ from: '2026-03-10T00:01:00.000Z' }])
     const early = await traced({ pages: [[]], over: { from: -1 } })
@@ -126,7 +126,7 @@ describe('reading a day again', () => {
       ...{ pages: [[{ slipId: 'a' }], [{ slipId: 'b' }], [{ slipId: 'c' }]], booked, over: { maxPages: 2 } },
     })
     expect([isWholeDay, requests.length]).toEqual([false, 2])
-    // What the rest of the day has is unknown, so nothing counts as extra.
+    // The rest of the day is unknown, so no row counts as extra.
     expect(named(findings)).toEqual(['missing-in-book a/1', 'missing-in-book b/1'])
   })
 
@@ -182,7 +182,7 @@ describe('the figures by the records', () => {
     ])
   })
 
-  test('leave out a slip that the book has on the day and the platform on another', async () => {
+  test('skip a slip that the book has on the day and the platform on another', async () => {
     const { figures } = await traced({
       pages: [[{ slipId: 'a', settledAt: iso(span.from - hourMs) }]],
       booked: [{ slipId: 'a' }],
@@ -191,7 +191,7 @@ describe('the figures by the records', () => {
   })
 
   const end = span.to + hourMs
-  /** A part of the records: the slip of the day, and another up to which they were read. */
+  /** A part of the records: the slip of the day, and the last one that was read. */
   const readUpTo = (at: number, ...others: readonly Partial<BetRecord>[]) => ({
     pages: [[{ slipId: 'a', stake: '10' }, ...others, { slipId: 'z', settledAt: iso(at) }], []],
     over: { isEnough: () => true },
@@ -199,7 +199,7 @@ describe('the figures by the records', () => {
   const revised = (at: number, stake: string) => ({ slipId: 'a', rev: 2, stake, settledAt: iso(at) })
 
   test.each([
-    ['at the last moment that was read', end, 12n],
+    ['at the last instant that was read', end, 12n],
     ['after it', end + 1, 12n],
     ['before it, so that the platform does not have it', end - 1, 10n],
   ])('are those of a revision in the book %s', async (_, at, stake) => {
@@ -207,7 +207,7 @@ describe('the figures by the records', () => {
     expect(stakes(figures)).toEqual([['amy', 1n, stake]])
   })
 
-  test('are those of the platform where both have a revision', async () => {
+  test('are those of the platform if both have a revision', async () => {
     const { figures } = await traced({
       ...readUpTo(end, revised(end, '11')),
       booked: [{ slipId: 'a' }, revised(end, '12')],
@@ -217,7 +217,7 @@ describe('the figures by the records', () => {
 })
 
 describe('a record', () => {
-  test('that both sides have is no finding, and one that the book lacks is missing', async () => {
+  test('that both sides have is no finding, and one missing from the book is reported', async () => {
     const pages = [[{ slipId: 'a' }, { slipId: 'b', stake: '7' }]]
     const { findings } = await traced({ pages, booked: [{ slipId: 'a' }] })
     expect(named(findings)).toEqual(['missing-in-book b/1'])
@@ -240,8 +240,8 @@ describe('a record', () => {
   test.each([
     ['that is after the cursor of the book', { tail: new Set(['S1/1']) }, 'newer-than-book'],
     ['of another revision than that after the cursor', { tail: new Set(['S1/2']) }, 'missing-in-book'],
-    ['of the moment from which records are newer', { newerFrom: span.from + 1 }, 'newer-than-book'],
-    ['of the moment before', { newerFrom: span.from + 2 }, 'missing-in-book'],
+    ['of the instant from which records are newer', { newerFrom: span.from + 1 }, 'newer-than-book'],
+    ['of the previous instant', { newerFrom: span.from + 2 }, 'missing-in-book'],
   ])('%s is %s', async (_, over, kind) => {
     const { findings } = await traced({ pages: [[{ settledAt: iso(span.from + 1) }]], over })
     expect(named(findings)).toEqual([`${kind} S1/1`])
@@ -278,7 +278,7 @@ describe('a record', () => {
     expect([both.findings, first.findings]).toEqual([[], []])
   })
 
-  test('of a slip that is counted on the day is compared, whenever it was revised', async () => {
+  test('of a slip that is counted on the day is compared, with any time of revision', async () => {
     const late = { rev: 2, settledAt: iso(span.to + hourMs), placedAt: iso(span.to) }
     const { findings } = await traced({ pages: [[{}], [{ ...late, roundId: 'R2' }]], booked: [{}, late] })
     expect(named(findings)).toEqual(['changed S1/2'])
@@ -343,7 +343,7 @@ describe('the changed fields', () => {
     expect(await changes({ recSeq: 9 }, same)).toEqual([])
   })
 
-  test('have null where a side has no such field or nothing in it', async () => {
+  test('have null if a side has no such field or an empty one', async () => {
     expect(await changes({ rake: '1' }, same)).toEqual([['changed', [['rake', '1', null]]]])
     expect(await changes({}, inRecord({ note: 'x', empty: null }))).toEqual([['changed', [['note', null, 'x']]]])
     expect(await changes({ onsite: true }, inRecord({ onsite: null }))).toEqual([
@@ -405,7 +405,7 @@ describe('the figures of a record on one side', () => {
   })
 })
 
-test('what was written during the read is newer, not missing', async () => {
+test('a record written during the read is newer, not missing', async () => {
   const booked = [{ slipId: 'c' }]
   const pages = [[{ slipId: 'a' }, { slipId: 'b' }, { slipId: 'c', roundId: 'R2' }]]
   const trace = await traced({ pages, booked })

@@ -27,7 +27,7 @@ function slipsOf(records: readonly BetRecord[]): SlipHistory[] {
   }))
 }
 
-/** The sums of a day by a rule, as such a platform would state them. */
+/** The sums of a day by a rule, in the format of such a platform. */
 function summaryBy(records: readonly BetRecord[], rule: DayRule, date: string) {
   const span = [dayStart(date, rule.zone), dayEnd(date, rule.zone)] as const
   const players = new Map<string, DayFigures>()
@@ -79,7 +79,7 @@ const remember = (book: Book, rule: DayRule, timezone: string) =>
   book.store.write((tx) => rememberRule(tx, rule, { date: '2026-03-10', by: 'test', timezone }))
 
 let numbers = 0
-/** A slip at a time, with later revisions: what it returned then. */
+/** A slip at a time, with later revisions and their returns. */
 function aSlip(
   settledAt: string,
   stake: string,
@@ -244,7 +244,7 @@ describe('the search', () => {
     })
   })
 
-  test('is not searched while the book is behind', async () => {
+  test('does not run while the book is behind', async () => {
     const { reconcile, book } = await aRoom(daysAround(date, zone), { basis: 'each-revision', zone }, zone)
     await book.store.write(({ q }) =>
       q.deleteFrom('book_revisions').where('settled_at', '>=', dayEnd(date, zone)).execute(),
@@ -261,7 +261,7 @@ describe('the search', () => {
   })
 })
 
-test('a remembered rule is replaced by another, and forgotten by the documented one', async () => {
+test('a stored rule is replaced by another, and removed by the documented one', async () => {
   const book = await aBook()
   const known = () => book.store.read(rememberedRule)
   expect(await remember(book, { basis: 'each-revision', zone: 'UTC' }, 'Asia/Taipei')).toBe(true)

@@ -89,7 +89,7 @@ describe('a summary in another zone', () => {
     expect(codesOf(day, { reportedDate: date, reportedZone })).toEqual(codes)
   })
 
-  test('is in doubt also where the profile has a zone that does not exist there', () => {
+  test('is in doubt also if the profile has a zone that does not exist there', () => {
     expect(codesOf({ tenant: { timezone: 'Asia/Taipei' } }, { reportedZone: 'Mars/Phobos' })).toEqual([
       'OTHER_TIMEZONE',
     ])
@@ -107,7 +107,7 @@ describe('a day', () => {
   test.each([
     [end - 1, ['DAY_NOT_OVER', 'BOOK_BEHIND']],
     [end, []],
-  ])('is over and read where the book has a settlement at %i: %j', (latestAt, codes) => {
+  ])('is over and read if the book has a settlement at %i: %j', (latestAt, codes) => {
     expect(codesOf({ now: end - 1, latestAt, position: { caught_up_at: null } })).toEqual(codes)
   })
 
@@ -148,7 +148,7 @@ test.each([
   expect(codesOf({ position: { started_from: at(moment) } })).toEqual(codes)
 })
 
-describe('what the platform keeps', () => {
+describe('the retention of the platform', () => {
   test.each([
     ['paid', 'live', 400],
     ['free', 'live', 7],
@@ -217,7 +217,7 @@ describe('the book alone', () => {
     expect(covered({ position: { started_from: begin + 1 } })).toEqual(['BOOK_BEGINS_LATER'])
   })
 
-  test('is in doubt for every reason that there is', () => {
+  test('is in doubt for every possible reason', () => {
     expect(covered({ now: end - 1 })).toEqual(['DAY_NOT_OVER'])
     expect(covered({ position: { caught_up_at: end } })).toEqual(['BOOK_BEHIND'])
     expect(covered({}, true)).toEqual(['FIRST_REVISION_MISSING'])

@@ -54,7 +54,7 @@ describe('the records of a player', () => {
 })
 
 describe('the causes', () => {
-  test('of every difference are searched, however many players differ', async () => {
+  test('of every difference are searched, for any number of players', async () => {
     const names = Array.from({ length: 401 }, (_, i) => `p${i}`)
     const { inquiry, steps } = await aDay({ records: slips(...names), reported: more, over: off })
     expect([...new Set(inquiry.explanations.map(({ player }) => player))]).toEqual([...names].sort())
@@ -138,7 +138,7 @@ describe('the breaks in the numbers', () => {
     ])
   })
 
-  test('are also numbers that come again and numbers that decrease', async () => {
+  test('are also duplicate numbers and numbers that decrease', async () => {
     const found = await broken(3, (n) => (n === 3 ? 1 : 2))
     expect(found.map(({ code, slips: around }) => [code, around])).toEqual([
       ['NUMBERS_REPEATED', ['S-p0', 'S-p1']],
@@ -146,15 +146,15 @@ describe('the breaks in the numbers', () => {
     ])
   })
 
-  test('are 20 at most, and the last one says how many are not listed', async () => {
+  test('are at most 20, and the last one has the number of unlisted ones', async () => {
     const found = await broken(23, (n) => 2 * n)
     expect(found.map(({ slips: around }) => around[0])).toEqual(Array.from({ length: 20 }, (_, i) => `S-p${i}`))
     expect(found.map(({ message }) => / not listed$/.test(message)).indexOf(true)).toBe(19)
     expect(found.at(-1)?.message).toMatch(/leaves one too\. 2 more breaks not listed$/)
   })
 
-  test('are 20 at most in all records of the day, of which not all are read at once', async () => {
-    // After a number left out twice, the arrivals of other days up to more than 10,000, and then one left out 25 times.
+  test('are at most 20 in all records of the day, which take more than one read', async () => {
+    // After a number skipped twice, the arrivals of other days up to more than 10,000, and then one skipped 25 times.
     const last = 10_029
     let recSeq = 1
     const extra = Array.from({ length: last + 1 }, (_, i) => {

@@ -13,14 +13,14 @@ const codes = ({ explanations }: Inquiry) => explanations.map(({ code, player })
 const kinds = ({ trace }: Inquiry) => trace?.findings.map(({ kind, version }) => `${kind} ${version.slipId}`)
 const eve = { slipId: 'S-eve', username: 'eve', settledAt: at(1) }
 
-describe('what is investigated', () => {
-  test('is nothing if all figures agree and the book is consistent', async () => {
+describe('the subjects of the investigation', () => {
+  test('are none if all figures agree and the book is consistent', async () => {
     const { inquiry, calls, steps } = await aDay({ records: slips('amy', 'bob') })
     expect([calls, steps]).toEqual([[], []])
     expect(inquiry).toMatchObject({ tail: undefined, traceState: 'not-needed', traceNote: null, explanations: [] })
   })
 
-  test('is a player with a difference', async () => {
+  test('include a player with a difference', async () => {
     const reported = (figures: Parameters<typeof more>[0], name: string) => (name === 'amy' ? more(figures) : figures)
     const { inquiry, calls, steps } = await aDay({ records: slips('amy', 'bob'), reported })
     expect(inquiry).toMatchObject({ tail: { isWhole: true }, traceState: 'complete', traceNote: null })
@@ -31,13 +31,13 @@ describe('what is investigated', () => {
     ])
   })
 
-  test('is a slip of the book that contradicts itself, without newer records or causes', async () => {
+  test('include a slip of the book that contradicts itself, without newer records or causes', async () => {
     const { inquiry, calls } = await aDay({ records: slips('amy').map((slip) => ({ ...slip, delta: '3' })) })
     expect(inquiry).toMatchObject({ tail: undefined, traceState: 'complete', explanations: [] })
     expect(calls).toEqual(['from 2026-03-09T23:59:00.000Z'])
   })
 
-  test('is a player whom the summary does not list, unless it lists only a part of the players', async () => {
+  test('include a player whom the summary does not list, unless it lists only a part of the players', async () => {
     const sides = { records: slips('amy'), extra: [eve], over: { trace: false } }
     expect(codes((await aDay(sides)).inquiry)).toContain('PLAYER_NOT_STATED eve')
     const other = await aDay({ ...sides, reasons: [reason('DAY_NOT_OVER')] })
@@ -49,7 +49,7 @@ describe('what is investigated', () => {
   })
 })
 
-/** Records of an empty page, after which there may be more. */
+/** An empty page that may have more after it. */
 const emptyPage = (nextCursor: string, hasMore: boolean) => ({ items: [], nextCursor, hasMore })
 
 describe('newer records', () => {
@@ -156,7 +156,7 @@ describe('newer records', () => {
 describe('the records of the day', () => {
   const sides = { records: slips('amy'), reported: more }
 
-  test('are not read again if the order says so', async () => {
+  test('are not read again on request', async () => {
     const { inquiry, calls } = await aDay({ ...sides, over: { trace: false } })
     expect(inquiry).toMatchObject({ trace: undefined, traceState: 'off', traceNote: null })
     expect(calls).toEqual(['cursor 202603.1'])
@@ -194,14 +194,14 @@ describe('the records of the day', () => {
     const { inquiry } = await aDay({ ...sides, records, platform: oneByOne, over: { tracePages: 2 } })
     const traceNote = '2 pages were not enough for the whole day; raise --trace-pages'
     expect(inquiry).toMatchObject({ traceState: 'partial', traceNote, trace: { pages: 2, isWholeDay: false } })
-    // Part of the records says nothing about the figures.
+    // Part of the records proves nothing about the figures.
     expect(codes(inquiry)[0]).toBe('SUMMARY_CONTRADICTS_ITSELF amy')
   })
 
   const days = [...slips('amy', 'bob'), ...[0, 1, 2].map((ms) => ({ slipId: `S-${ms}`, settledAt: at(dayMs + ms) }))]
   const inBook = (record: BetRecord) => ({ ...record, stake: '11', validStake: '11', winLoss: '-11' })
 
-  test('are read no further than they explain every difference', async () => {
+  test('are read only until they explain every difference', async () => {
     const all = await aDay({ records: days, inBook, platform: oneByOne })
     expect(all.inquiry).toMatchObject({ traceState: 'complete', trace: { pages: 3 } })
     const reported = (figures: Parameters<typeof more>[0], name: string) => (name === 'bob' ? more(figures) : figures)
@@ -232,7 +232,7 @@ describe('the records of the day', () => {
     expect(calls).toEqual(['202603.2', 'day', 'later'])
   })
 
-  test('that are all in the book are not looked for after its cursor', async () => {
+  test('that are all in the book are not searched after its cursor', async () => {
     const calls: string[] = []
     await aDay({ ...sides, inBook, platform: writing(calls, true) })
     expect(calls).toEqual(['202603.1', 'day'])
@@ -243,7 +243,7 @@ describe('the records of the day', () => {
       request.query.cursor === undefined ? Promise.reject(error) : platform.bets(request),
   })
 
-  test('may be unavailable, which leaves the comparison as it is', async () => {
+  test('may be unavailable, which leaves the comparison unchanged', async () => {
     const platform = failing(new Problem('UNAVAILABLE', 'Try later'))
     const { inquiry } = await aDay({ ...sides, platform })
     const traceNote = 'Reading the day again failed: Try later (UNAVAILABLE)'
@@ -251,7 +251,7 @@ describe('the records of the day', () => {
     expect(codes(inquiry)).toContain('FIGURES_DIFFER amy')
   })
 
-  test('end the run at a signal and at an error that is no answer of the platform', async () => {
+  test('end the run at a signal and at an error that is no response of the platform', async () => {
     const signal = AbortSignal.abort()
     const ended = aDay({ ...sides, platform: failing(new Problem('ABORTED', 'Ended')), signal })
     await expect(ended).rejects.toThrow('Ended')

@@ -15,7 +15,7 @@ import {
   type Tamper,
 } from '../../reconcile-support.ts'
 
-/** A room in which the 10th of March was played, in Taipei, with a correction and a void. */
+/** A room in which 2026-03-10 was played, in Taipei, with a correction and a void. */
 async function aPlayedDay(options: Partial<RoomOptions> = {}): Promise<CountRoom> {
   const room = await aCountRoom({ start: '2026-03-10T02:00:00.000Z', ...options })
   await room.fund('amy', 'bob', 'Cho')
@@ -30,7 +30,7 @@ async function aPlayedDay(options: Partial<RoomOptions> = {}): Promise<CountRoom
   return room
 }
 
-/** The same, pulled through something that changes the records on their way. */
+/** The same, synced through a proxy that changes the records. */
 async function aPulledDay(tamper?: Tamper): Promise<CountRoom> {
   const room = await aPlayedDay()
   room.tamperWith(tamper)
@@ -45,7 +45,7 @@ const findings = ({ slips }: DayResult) =>
   slips.map(({ finding, slipId, rev, player }) => [finding, slipId, rev, player])
 const pairs = ({ differences }: DayResult) =>
   differences.map(({ player, field, platform, book, difference }) => [player, field, platform, book, difference])
-/** The records of the day as the platform has them, in write order. */
+/** Returns the records of the day from the platform, in write order. */
 async function recordsOf(room: CountRoom): Promise<BetRecord[]> {
   return (await room.client.bets({ query: { from: '2026-03-01T00:00:00.000Z' } })).items
 }
@@ -56,7 +56,7 @@ async function recordAt(room: CountRoom, place: number): Promise<BetRecord> {
 }
 
 describe('a day that adds up', () => {
-  test('is balanced, with corrections and voids in it, and the platform is asked for one record, the last that was read', async () => {
+  test('is balanced, with corrections and voids in it, and the platform gets one request for the last record that was read', async () => {
     const room = await aPulledDay()
     room.calls()
     const { result, lines } = await room.reconcile(day)
@@ -106,7 +106,7 @@ describe('a day that adds up', () => {
     expect((await room.reconcile('2026-03-09')).result).toMatchObject({ verdict: 'balanced', compared: 0 })
   })
 
-  test('a second look says the same, and changes nothing in the book', async () => {
+  test('a second run has the same result, and changes nothing in the book', async () => {
     const room = await aPulledDay(inBets((items) => items.slice(1)))
     const rows = () =>
       room.book.store.read(({ q }) => q.selectFrom('book_revisions').selectAll().orderBy('place').execute())
@@ -116,7 +116,7 @@ describe('a day that adds up', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('a player whom the book spells in another case is the same one', async () => {
+  test('a player in another case in the book is the same one', async () => {
     const room = await aPulledDay(
       inBets((items) => items.map((item) => ({ ...item, username: item.username.toUpperCase() }))),
     )
@@ -128,7 +128,7 @@ describe('days that are not 24 hours long', () => {
   test.each([
     ['Europe/Berlin', '2026-03-29', 23],
     ['Europe/Berlin', '2026-10-25', 25],
-    // Midnight is missing in March and strikes twice in November.
+    // Midnight is missing in March and occurs twice in November.
     ['America/Havana', '2026-03-08', 23],
     ['America/Havana', '2026-11-01', 25],
     ['America/Santiago', '2026-09-06', 23],
@@ -158,13 +158,13 @@ describe('days that are not 24 hours long', () => {
     expect(result.totals.find(({ field }) => field === 'stake')?.book).toBe('14')
   })
 
-  test('the tenant’s zone decides, and not UTC', async () => {
+  test('the tenant’s zone is used, and not UTC', async () => {
     const room = await aPulledDay()
     const { result } = await room.reconcile(day, { tenant: { timezone: 'UTC' } })
     expect([result.verdict, codes(result.reasons)]).toEqual(['cannot-conclude', ['OTHER_TIMEZONE']])
   })
 
-  test('another name of the same zone is no other zone', async () => {
+  test('another name of the same zone is the same zone', async () => {
     const room = await aCountRoom({ start: '2026-03-10T02:00:00.000Z', timezone: 'Asia/Kolkata' })
     await room.fund('amy')
     await room.bet({ amy: '5' })
@@ -189,7 +189,7 @@ describe('days that are not 24 hours long', () => {
   })
 })
 
-describe('records that were changed on their way into the book', () => {
+describe('records that were changed before the book stored them', () => {
   test('a figure: the player, the field, both figures, and the slip', async () => {
     const room = await aPulledDay(
       inBets((items) => items.map((item, i) => (i === 0 ? { ...item, winLoss: '-90' } : item))),
@@ -211,7 +211,7 @@ describe('records that were changed on their way into the book', () => {
     expect(result.trace).toEqual({ state: 'complete', pages: 1, records: 10, note: null })
   })
 
-  test('a slip that was lost, with the hole it left in the numbers', async () => {
+  test('a lost slip, with the gap it left in the numbers', async () => {
     const room = await aPulledDay(inBets((items) => items.filter((_, i) => i !== 1)))
     const { result } = await room.reconcile(day)
     const lost = await recordAt(room, 1)
@@ -221,7 +221,7 @@ describe('records that were changed on their way into the book', () => {
     expect(result.explanations[1]?.message).toMatch(/number 2 never arrived/)
   })
 
-  test('a slip that was put in', async () => {
+  test('an added slip', async () => {
     const put = (items: BetRecord[]) =>
       items.flatMap((item, i) => (i === 3 ? [item, { ...item, slipId: 'PUTIN' }] : [item]))
     const room = await aPulledDay(inBets(put))
@@ -243,7 +243,7 @@ describe('records that were changed on their way into the book', () => {
     })
   })
 
-  test('a moment that moves a slip to another day', async () => {
+  test('a time that moves a slip to another day', async () => {
     const moved = (item: BetRecord, i: number) => (i === 0 ? { ...item, settledAt: '2026-03-08T02:00:00.000Z' } : item)
     const room = await aPulledDay(inBets((items) => items.map(moved)))
     const { slipId } = await recordAt(room, 0)
@@ -252,7 +252,7 @@ describe('records that were changed on their way into the book', () => {
     expect(result.slips[0]?.fields).toEqual([
       { field: 'settledAt', platform: '2026-03-10T02:00:00.000Z', book: '2026-03-08T02:00:00.000Z' },
     ])
-    // On the day it was moved to, it is one too many.
+    // On the day it was moved to, it is extra.
     expect((await room.reconcile('2026-03-08')).result).toMatchObject({ verdict: 'differences', differing: 1 })
   })
 
@@ -269,7 +269,7 @@ describe('records that were changed on their way into the book', () => {
     ])
   })
 
-  test('a column of the book that is not its record’s any more', async () => {
+  test('a column of the book that differs from its record', async () => {
     const room = await aPulledDay()
     const { slipId } = await recordAt(room, 0)
     await room.spoil((q) =>
@@ -285,15 +285,15 @@ describe('records that were changed on their way into the book', () => {
   })
 })
 
-describe('where the platform says the same each time it is asked for records', () => {
-  /** Changed on the way in and on every later reading alike: only the summary says otherwise. */
+describe('a platform whose records are wrong in every read', () => {
+  /** Changed in the first and in every later read: only the summary differs. */
   async function always(tamper: Tamper) {
     const room = await aPulledDay(tamper)
     room.tamperWith(tamper)
     return (await room.reconcile(day)).result
   }
 
-  test('a changed figure is known by the slip’s own arithmetic', async () => {
+  test('a changed figure is detected by the slip’s own arithmetic', async () => {
     const result = await always(
       inBets((items) => items.map((item, i) => (i === 0 ? { ...item, winLoss: '-90' } : item))),
     )
@@ -310,7 +310,7 @@ describe('where the platform says the same each time it is asked for records', (
     )
   })
 
-  test('a slip put in is among those that would make up for the difference', async () => {
+  test('an added slip is among those that would explain the difference', async () => {
     const result = await always(
       inBets((items) => items.flatMap((item, i) => (i === 3 ? [item, { ...item, slipId: 'PUTIN' }] : [item]))),
     )
@@ -358,7 +358,7 @@ describe('a summary that was changed', () => {
     )
   })
 
-  test('a player left out, and one put in', async () => {
+  test('a missing player, and an added one', async () => {
     const { result } = await withSummary((player) => (player['username'] === 'bob' ? undefined : player))
     expect([result.verdict, codes(result.explanations)]).toEqual([
       'differences',
@@ -370,7 +370,7 @@ describe('a summary that was changed', () => {
     expect(other.explanations.map(({ code, player }) => [code, player])).toContainEqual(['PLAYER_NOT_IN_BOOK', 'zed'])
   })
 
-  test('what is no number is a difference, shown as it came', async () => {
+  test('an invalid number is a difference, shown unchanged', async () => {
     const { result } = await withSummary(amys({ winLoss: '=1+1' }))
     expect(pairs(result)).toEqual([['amy', 'winLoss', '=1+1', '-115.5', null]])
   })
@@ -381,8 +381,8 @@ describe('a summary that was changed', () => {
   })
 })
 
-describe('what is newer than the book', () => {
-  test('a correction after the day, not pulled yet: differences, and the book is stale', async () => {
+describe('records newer than the book', () => {
+  test('a correction after the day, not synced yet: differences, and the book is outdated', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy')
     await room.bet({ amy: '40' })
@@ -397,7 +397,7 @@ describe('what is newer than the book', () => {
     expect((await room.reconcile(day)).result).toMatchObject({ verdict: 'balanced', stale: false })
   })
 
-  test('with a difference that no newer record explains, the day is not merely stale', async () => {
+  test('with a difference that no newer record explains, the day is not only outdated', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
     await room.bet({ amy: '40' })
@@ -421,7 +421,7 @@ describe('what is newer than the book', () => {
     ])
   })
 
-  test('what is written while the day is read again is new, and not missing', async () => {
+  test('records written while the day is read again are new, and not missing', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
     await room.bet({ amy: '40' })
@@ -446,7 +446,7 @@ describe('what is newer than the book', () => {
     ])
   })
 
-  test('what a sync adds to the book while the day is read again is not extra', async () => {
+  test('records that a sync adds to the book while the day is read again are not extra', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
     await room.bet({ amy: '40' })
@@ -456,7 +456,7 @@ describe('what is newer than the book', () => {
     room.tamperWith(spoil)
     await room.sync()
     room.tamperWith((path, data) => {
-      // The page was made before the correction came; the concurrent sync gets its own, newer one.
+      // The page was made before the correction; the concurrent sync gets its own, newer one.
       if (path.includes('from='))
         return { ...data, items: (data['items'] as BetRecord[]).filter(({ rev }) => rev === 1) }
       return undefined
@@ -472,7 +472,7 @@ describe('what is newer than the book', () => {
     expect(result.slips.map(({ finding, player, rev }) => [finding, player, rev])).toEqual([['changed', 'bob', 1]])
   })
 
-  test('a book that was not read past the day’s end proves nothing, whatever its figures', async () => {
+  test('a book that was not read past the day’s end proves nothing, with any figures', async () => {
     const room = await aPlayedDay()
     room.goTo('2026-03-10T06:00:00.000Z')
     await room.sync()
@@ -509,7 +509,7 @@ describe('what is newer than the book', () => {
     expect(findings(result)).toMatchObject([['missing-in-book', expect.any(String), 1, 'amy']])
   })
 
-  test('a later settlement in the book shows that it was read past the end, whatever the clock says', async () => {
+  test('a later settlement in the book shows that it was read past the end, at any time of the clock', async () => {
     const room = await aPlayedDay()
     await room.bet({ bob: '1' })
     await room.sync()
@@ -519,8 +519,8 @@ describe('what is newer than the book', () => {
   })
 })
 
-describe('what forbids a conclusion', () => {
-  test('a book that nothing was pulled into: the platform is not even asked', async () => {
+describe('reasons for an inconclusive verdict', () => {
+  test('a book without a sync: the platform gets no request', async () => {
     const room = await aPlayedDay()
     room.calls()
     const { result } = await room.reconcile(day)
@@ -550,7 +550,7 @@ describe('what forbids a conclusion', () => {
     await room.sync('2026-03-10T02:30:00.000Z')
     const { result } = await room.reconcile(day)
     expect([result.verdict, codes(result.reasons)]).toEqual(['cannot-conclude', ['BOOK_BEGINS_LATER']])
-    // What lies before the book's beginning is not lost.
+    // Records before the book's beginning are not missing.
     expect(result.slips.filter(({ finding }) => finding === 'missing-in-book')).toEqual([])
   })
 
@@ -561,7 +561,7 @@ describe('what forbids a conclusion', () => {
     ['paid', 'live', '2027-06-10T02:00:00.000Z', ['RETENTION']],
     ['paid', 'sandbox', '2026-05-10T02:00:00.000Z', ['RETENTION']],
   ] as const)(
-    'bets that the platform may have removed: plan %s, %s, looked at on %s',
+    'bets that the platform may have removed: plan %s, %s, read on %s',
     async (plan, environment, at, reasons) => {
       const room = await aPlayedDay({ plan, environment })
       await room.sync()
@@ -572,7 +572,7 @@ describe('what forbids a conclusion', () => {
     },
   )
 
-  test('where bets may be gone, the day is not read again: everything would seem extra', async () => {
+  test('if bets may be removed, the day is not read again: every row would seem extra', async () => {
     const room = await aPlayedDay({ plan: 'free' })
     room.tamperWith(inBets((items) => items.slice(1)))
     await room.sync()
@@ -597,7 +597,7 @@ describe('what forbids a conclusion', () => {
     const only = (names: readonly string[]) =>
       inSummary((players) => [...players.filter((player) => names.includes(String(player['username']))), ...others])
 
-    test('proves nothing, though every figure is equal', async () => {
+    test('proves nothing, even if every figure is equal', async () => {
       const room = await aPulledDay()
       room.tamperWith(inSummary((players) => [...players, ...others.slice(0, 997)]))
       const { result } = await room.reconcile(day)
@@ -608,13 +608,13 @@ describe('what forbids a conclusion', () => {
       ])
     })
 
-    test('one player short of full is whole', async () => {
+    test('one player below the maximum is complete', async () => {
       const room = await aPulledDay()
       room.tamperWith(inSummary((players) => [...players, ...others.slice(0, 996)]))
       expect((await room.reconcile(day)).result.verdict).toBe('balanced')
     })
 
-    test('whom it does not list may have had no room in it', async () => {
+    test('may lack a player beyond its maximum', async () => {
       const room = await aPulledDay()
       room.tamperWith(only(['amy', 'Cho']))
       const { result } = await room.reconcile(day)
@@ -622,7 +622,7 @@ describe('what forbids a conclusion', () => {
       expect(result.differences.every(({ player, certain }) => player === 'bob' && !certain)).toBe(true)
     })
 
-    test('whom it lists with other figures differs for certain', async () => {
+    test('with other figures of a listed player is a certain difference', async () => {
       const room = await aPulledDay(inBets((items) => items.slice(1)))
       room.tamperWith(only(['amy', 'bob', 'Cho']))
       const { result } = await room.reconcile(day)
@@ -671,7 +671,7 @@ describe('what forbids a conclusion', () => {
     const { result } = await room.reconcile(day, { trace: false })
     expect([result.verdict, result.differing]).toEqual(['cannot-conclude', 0])
     expect(result.reasons).toMatchObject([{ code: 'FIRST_REVISION_MISSING', players: ['Cho'] }])
-    // Traced, the lost record is found.
+    // With evidence, the lost record is found.
     const record = sql<string>`replace(record, '"delta"', '"rake":"1","delta"')`
     await room.spoil((q) => q.updateTable('book_revisions').set({ record }).where('name_key', '=', 'amy').execute())
     const traced = (await room.reconcile(day)).result
@@ -701,7 +701,7 @@ describe('what forbids a conclusion', () => {
 describe('tracing', () => {
   const broken = inBets((items) => items.map((item, i) => (i === 0 ? { ...item, rolling: '1' } : item)))
 
-  test('can be omitted: then the book’s own slips are named', async () => {
+  test('can be disabled: then the book’s own slips are named', async () => {
     const room = await aPulledDay(broken)
     room.calls()
     const { result } = await room.reconcile(day, { trace: false })
@@ -714,7 +714,7 @@ describe('tracing', () => {
     expect(room.calls().filter((path) => path.includes('from='))).toEqual([])
   })
 
-  test('begins before the day’s start at a whole minute, and stops when the figures are accounted for', async () => {
+  test('begins before the day’s start at a whole minute, and stops when the figures are explained', async () => {
     const room = await aPulledDay(broken)
     room.calls()
     await room.reconcile(day)
@@ -726,7 +726,7 @@ describe('tracing', () => {
     ])
   })
 
-  test('that fails leaves the comparison standing, and says why it is not whole', async () => {
+  test('that fails leaves the comparison valid, and reports why it is incomplete', async () => {
     const room = await aPulledDay(broken)
     room.tamperWith((path) => {
       if (path.includes('from=')) throw new Problem('REMOTE_TIMEOUT', 'No answer in time')
@@ -740,7 +740,7 @@ describe('tracing', () => {
     expect(result.next.at(-1)).toMatch(/Not all slips could be traced/)
   })
 
-  test('that may not read enough pages says so, and calls nothing extra', async () => {
+  test('that may not read enough pages reports it, and calls no row extra', async () => {
     const room = await aPulledDay(broken)
     room.tamperWith((path, data) =>
       path.includes('from=') ? { ...data, items: (data['items'] as unknown[]).slice(0, 3), hasMore: true } : undefined,
@@ -751,7 +751,7 @@ describe('tracing', () => {
     expect(result.slips.filter(({ finding }) => finding === 'extra-in-book')).toEqual([])
   })
 
-  test('a cursor that the platform does not know any more is no reason to stop', async () => {
+  test('continues after a cursor that the platform does not know any more', async () => {
     const room = await aPulledDay(broken)
     await room.spoil((q) => q.updateTable('book_position').set({ cursor: '209901.1' }).execute())
     const { result } = await room.reconcile(day)
@@ -785,7 +785,7 @@ describe('several days', () => {
 })
 
 describe('files', () => {
-  test('the CSV has each player’s every field, and text that a spreadsheet will not run', async () => {
+  test('the CSV has every field of each player, and text that is no formula for a spreadsheet', async () => {
     const room = await aPulledDay()
     room.tamperWith(inSummary((players) => [...players, { ...players[0], username: '=SUM(A1)', winLoss: '@x' }]))
     const csv = await reconciliationCsv([await room.reconcile(day)])
@@ -797,7 +797,7 @@ describe('files', () => {
   })
 })
 
-test('the days around one are reported from the book, each slip on its own day and by its last word', async () => {
+test('the days around one are reported from the book, each slip on its own day and by its latest revision', async () => {
   const room = await aPulledDay()
   const { days, totals } = await room.book.store.read((reader) => daysAround(reader, { day, zone: 'Asia/Taipei' }))
   expect([days.length, days.at(-1)]).toEqual([30, '2026-03-10'])

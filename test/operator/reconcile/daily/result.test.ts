@@ -92,8 +92,8 @@ const inconsistent = (slipId: string, rev = 1) => ({
 
 const amyDiffers = { stated: [states('Amy', { stake: 30_000n })], booked: [books('amy', { stake: 10_000n })] }
 
-describe('a day that was compared', () => {
-  test('has what identifies it and its book', () => {
+describe('a compared day', () => {
+  test('has the identification of itself and its book', () => {
     const { result, lastPlace } = conclude({ book: { slips: 7, revisions: 9 } })
     expect(result).toMatchObject({
       ...{ date: '2026-03-10', timezone: 'UTC', hours: 24, companyCode: 'ACME', environment: 'live', revisions: 9 },
@@ -106,7 +106,7 @@ describe('a day that was compared', () => {
     expect(lastPlace).toBe(12)
   })
 
-  test('is balanced where no player differs, and says how many were compared', () => {
+  test('is balanced if no player differs, and has the number of compared players', () => {
     const sides = {
       stated: [states('amy', { slips: 2n }), states('bob', { slips: 3n })],
       booked: [books('amy', { slips: 2n }), books('bob', { slips: 3n })],
@@ -149,7 +149,7 @@ describe('a day that was compared', () => {
     expect([differing, verdict]).toEqual([2, 'differences'])
   })
 
-  test('has the pages and records that were read again, and why they were not enough', () => {
+  test('has the numbers of pages and records that were read again, and the reason if they were not enough', () => {
     const inquiry = { trace: traced([]), traceState: 'partial' as const, traceNote: 'too many' }
     expect(resultOf({ ...amyDiffers, inquiry }).trace).toEqual({
       ...{ state: 'partial', pages: 2, records: 1_500, note: 'too many' },
@@ -168,7 +168,7 @@ describe('the currency of a player without slips in the book', () => {
     expect([currencyOf({ tail, trace }), currencyOf({ tail }), currencyOf({})]).toEqual(['TWD', 'EUR', null])
   })
 
-  test('is that of the book where it has slips', () => {
+  test('is that of the book if it has slips', () => {
     expect(currencyOf({ tail, trace }, [books('amy')])).toBe('USD')
   })
 })
@@ -181,14 +181,14 @@ describe('a book out of date', () => {
     ['newer records explain every difference', stale('amy', 'bob'), true],
     ['newer records explain one of two differences', stale('amy'), false],
     ['newer records explain none', stale(), false],
-  ])('is all there is where %s', (_, explained, isStale) => {
+  ])('is the only reason if %s', (_, explained, isStale) => {
     expect(resultOf({ stated, inquiry: { stale: explained } })).toMatchObject({
       verdict: 'differences',
       stale: isStale,
     })
   })
 
-  test('is not all there is where a record differs, or nothing does', () => {
+  test('is not the only reason if a record differs, or no figure does', () => {
     const inquiry = { stale: stale('amy', 'bob'), trace: traced([finding('changed')]) }
     expect(resultOf({ stated, inquiry }).stale).toBe(false)
     expect(resultOf({ inquiry: { stale: stale('amy') } }).stale).toBe(false)
@@ -200,13 +200,10 @@ describe('a book out of date', () => {
 })
 
 describe('a record that differs', () => {
-  test.each(['missing-in-book', 'extra-in-book', 'changed'] as const)(
-    '%s is a difference whatever the figures',
-    (kind) => {
-      const reasons: Reason[] = [{ code: 'RETENTION', doubts: 'all' }]
-      expect(resultOf({ reasons, inquiry: { trace: traced([finding(kind)]) } }).verdict).toBe('differences')
-    },
-  )
+  test.each(['missing-in-book', 'extra-in-book', 'changed'] as const)('%s is a difference with any figures', (kind) => {
+    const reasons: Reason[] = [{ code: 'RETENTION', doubts: 'all' }]
+    expect(resultOf({ reasons, inquiry: { trace: traced([finding(kind)]) } }).verdict).toBe('differences')
+  })
 
   test('newer than the book is none', () => {
     expect(resultOf({ inquiry: { trace: traced([finding('newer-than-book')]) } }).verdict).toBe('balanced')
@@ -232,7 +229,7 @@ describe('the slips of a day', () => {
     ])
   })
 
-  test('have the revision that is meant, with its fields', () => {
+  test('have the differing revision, with its fields', () => {
     const fields = [{ field: 'stake', platform: '10', book: '9' }]
     const record = { rev: 2, username: 'Amy', status: 'void' as const, recSeq: 8, roundId: 'R9' }
     expect(resultOf({ inquiry: { trace: traced([finding('changed', record, fields)]) } }).slips).toEqual([
@@ -244,7 +241,7 @@ describe('the slips of a day', () => {
     ])
   })
 
-  test('that are inconsistent name the revision that is, else the last one', () => {
+  test('that are inconsistent name the inconsistent revision, else the last one', () => {
     const contradictions = [
       {
         slip: slip({ recSeq: 1 }, { rev: 2, recSeq: 2 }, { rev: 3, recSeq: 3 }),
@@ -286,7 +283,7 @@ describe('a warning of inconsistent slips', () => {
     expect(warnings(ids)).toEqual(expected)
   })
 
-  test('is given next to newer records, and not where a record differs', () => {
+  test('is given next to newer records, and not if a record differs', () => {
     expect(warnings(['a'], [finding('newer-than-book')])).toHaveLength(1)
     expect(warnings(['a'], [finding('newer-than-book'), finding('changed')])).toEqual([])
   })
@@ -298,7 +295,7 @@ describe('a warning of inconsistent slips', () => {
   })
 })
 
-test('reasons are reported with the players they are about, as the summary spells them', () => {
+test('reasons are reported with their players, in the spelling of the summary', () => {
   const { reasons, verdict } = resultOf({
     stated: [states('Amy')],
     booked: [books('amy')],
@@ -323,7 +320,7 @@ test('reasons are reported with the players they are about, as the summary spell
 describe('a day that was not compared', () => {
   const empty = bookDay({ state: { owner: undefined, position: undefined, latestAt: undefined, lastPlace: 3 } })
 
-  test('is inconclusive, and has nothing of the platform', () => {
+  test('is inconclusive, and has no data of the platform', () => {
     const { result, lines, lastPlace } = uncompared({ order, rule, span, booked: empty }, [
       { code: 'BOOK_EMPTY', doubts: 'all' },
     ])
@@ -348,7 +345,7 @@ describe('a day that was not compared', () => {
     expect([lines, lastPlace]).toEqual([[], 3])
   })
 
-  test('knows neither players nor days of the platform', () => {
+  test('has neither players nor days of the platform', () => {
     const reasons: Reason[] = [
       { code: 'SUMMARY_FULL', doubts: 'unlisted' },
       { code: 'RETENTION', doubts: 'all' },

@@ -22,14 +22,14 @@ const result: PaymentsReconciled = {
   doubts: [],
 }
 
-/** Returns which open breaks the run would have found again: those of payments, and those of orders. */
+/** Returns the open breaks that the run finds again: those of payments, and those of orders. */
 function covered(outcome: PaymentsReconciled, range: { from?: string; to?: string } = {}) {
   const [looked] = paymentFindings(outcome, range).looked
   const row = (side: string) => ({ detail: JSON.stringify({ side }) }) as BookBreakRow
   return { payments: looked?.covers(row('payments')), orders: looked?.covers(row('orders')) }
 }
 
-test('a payment and an order with the same finding are two breaks, which name what they are about', () => {
+test('a payment and an order with the same finding are two breaks, which name their subjects', () => {
   const { detected: found } = paymentFindings(result, {})
   expect(found.map(({ subject }) => subject)).toEqual(['payments underpaid 77 o-1', 'orders underpaid - o-1'])
   expect(found.map(({ message }) => message)).toEqual([

@@ -3,7 +3,7 @@ import { ordersFromCsv } from '../../../../src/operator/reconcile/payments/order
 
 const read = (...lines: readonly string[]) => ordersFromCsv(lines.join('\n'))
 
-test('orders are read with whatever else the file has', async () => {
+test('orders are parsed with any other columns of the file', async () => {
   const orders = await read('no,currency,order_id,amount,paid', '1,USD,o-1,12.5,Yes', '2,usdttrc20,o-2,0,')
   expect(orders).toEqual([
     { id: 'o-1', amount: 12_500_000_000_000_000_000n, currency: 'usd', isPaid: true },
@@ -11,7 +11,7 @@ test('orders are read with whatever else the file has', async () => {
   ])
 })
 
-test('a file without the optional column says of no order whether it is paid', async () => {
+test('without the optional column, the payment of an order is unknown', async () => {
   expect(await read('order_id,amount,currency', 'o-1,1,usd')).toMatchObject([{ isPaid: null }])
 })
 
@@ -24,7 +24,7 @@ test.each([
   ['False', false],
   ['0', false],
   ['open', false],
-])('the word %s says whether an order is paid: %s', async (word, isPaid) => {
+])('the word %s as the payment of an order: %s', async (word, isPaid) => {
   expect(await read('order_id,amount,currency,paid', `o-1,1,usd,${word}`)).toMatchObject([{ isPaid }])
 })
 
@@ -35,7 +35,7 @@ describe('the columns', () => {
     ['currency', `The orders have no column "order_id"; ${needs}`],
     ['order_id,currency', `The orders have no column "amount"; ${needs}`],
     ['order_id,amount', `The orders have no column "currency"; ${needs}`],
-  ])('%s are not enough: the first that is lacking is named', async (head, message) => {
+  ])('%s are not enough: the first missing one is named', async (head, message) => {
     await expect(read(head, 'x,1,usd')).rejects.toMatchObject({ code: 'INVALID_FILE', message })
   })
 

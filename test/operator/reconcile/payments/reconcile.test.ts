@@ -18,7 +18,7 @@ const aPayment = (over: Partial<Payment> = {}): Payment => ({
   ...over,
 })
 
-/** A callback about a payment as it is now, received at 2026-03-10 08:00. */
+/** A callback about the current state of a payment, received at 2026-03-10 08:00. */
 const aCallback = (over: Partial<BookCallbackRow> & { payment?: number; paid?: number } = {}): BookCallbackRow => {
   const { payment = 1, paid = 0.5, ...row } = over
   return {
@@ -39,7 +39,7 @@ async function aBookWith(...callbacks: readonly BookCallbackRow[]): Promise<Book
   return book
 }
 
-/** A gateway with these pages of payments, and payments that are on none of them. */
+/** A gateway with these pages of payments, and further payments on none of them. */
 function aGateway(
   pages: readonly (readonly Payment[])[],
   { total = pages.flat().length, others = [] as readonly number[], failure = undefined as Problem | undefined } = {},
@@ -62,7 +62,7 @@ const reconcile = (source: PaymentSource, book: Book | undefined, more: Options 
   reconcilePayments({ source, book, orders: undefined, range: {}, before, onChecked: () => {}, ...more })
 
 describe('payments and their callbacks', () => {
-  test('are balanced where every payment was heard of, and counted over all pages', async () => {
+  test('are balanced if every payment had its callback, and counted over all pages', async () => {
     const { source } = aGateway([[aPayment()], [aPayment({ payment_id: 2 }), aPayment({ payment_id: 3 })]])
     const rows = [1, 2, 3].map((payment) => aCallback({ payment }))
     const counts: number[] = []
@@ -79,14 +79,14 @@ describe('payments and their callbacks', () => {
     ['none arrived', [], 'missing'],
     ['only an older status arrived', [aCallback({ event: 'confirming' })], 'stale'],
     ['only an older sum arrived', [aCallback({ paid: 0.4 })], 'stale'],
-  ])('differ where %s', async (_, rows, kind) => {
+  ])('differ if %s', async (_, rows, kind) => {
     const { source } = aGateway([[aPayment()]])
     expect(await reconcile(source, await aBookWith(...rows))).toMatchObject({
       ...{ verdict: 'differences', findings: [{ kind, paymentId: '1', orderId: 'o-1' }], doubts: [] },
     })
   })
 
-  test('differ where the amount due was not paid, to the last decimal', async () => {
+  test('differ if the amount due was not paid, to the last decimal', async () => {
     const { source } = aGateway([[aPayment({ actually_paid: 0.500000001 })]])
     expect(await reconcile(source, await aBookWith(aCallback({ paid: 0.500000001 })))).toMatchObject({
       findings: [{ kind: 'overpaid', expected: '0.5 ltc', found: '0.500000001 ltc' }],
@@ -102,7 +102,7 @@ describe('a payment that changed recently', () => {
   }
   const doubt = '1 payment changed recently, so callbacks may be on their way'
 
-  test('may still be heard of: that is in doubt, and no difference', async () => {
+  test('may still get a callback: that is in doubt, and no difference', async () => {
     expect(await verdictOf(before + 1)).toEqual(['cannot-conclude', doubt])
     expect(await verdictOf(before + 1, aCallback({ event: 'waiting' }))).toEqual(['cannot-conclude', doubt])
   })
@@ -111,7 +111,7 @@ describe('a payment that changed recently', () => {
     expect(await verdictOf(before)).toEqual(['differences'])
   })
 
-  test('is not in doubt once it was heard of', async () => {
+  test('is not in doubt once its callback arrived', async () => {
     expect(await verdictOf(before + 1, aCallback())).toEqual(['balanced'])
   })
 
@@ -147,7 +147,7 @@ test.each([
 describe('a callback about a payment that is not in the list', () => {
   const stranger = aCallback({ payment: 7 })
 
-  test('is a difference where the gateway does not have the payment', async () => {
+  test('is a difference if the gateway does not have the payment', async () => {
     const { source, lookups } = aGateway([[aPayment()]])
     const end = await reconcile(source, await aBookWith(aCallback(), stranger))
     expect(end).toMatchObject({
@@ -157,12 +157,12 @@ describe('a callback about a payment that is not in the list', () => {
     expect(lookups).toEqual(['7'])
   })
 
-  test('is none where the gateway has it outside of the range', async () => {
+  test('is none if the gateway has it outside of the range', async () => {
     const { source } = aGateway([[aPayment()]], { others: [7] })
     expect((await reconcile(source, await aBookWith(aCallback(), stranger))).verdict).toBe('balanced')
   })
 
-  test('is none where it came before the range', async () => {
+  test('is none if it arrived before the range', async () => {
     const book = await aBookWith(aCallback(), { ...stranger, received_at: Date.UTC(2026, 2, 9) })
     const { source, lookups } = aGateway([[aPayment()]])
     const range = { from: '2026-03-10T00:00:00.000Z' }
@@ -171,12 +171,12 @@ describe('a callback about a payment that is not in the list', () => {
     expect((await reconcile(source, book)).verdict).toBe('differences')
   })
 
-  test('is not decided where the gateway cannot be asked', async () => {
+  test('is undecided if the gateway is unreachable', async () => {
     const { source } = aGateway([[aPayment()]], { failure: new Problem('REMOTE_UNREACHABLE', 'away') })
     await expect(reconcile(source, await aBookWith(stranger))).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
   })
 
-  test('of another kind, or of our own payouts, is not looked at', async () => {
+  test('of another kind, or of our own payouts, is ignored', async () => {
     const { source, lookups } = aGateway([[aPayment()]])
     await reconcile(source, await aBookWith(aCallback(), { ...stranger, kind: 'payout' }))
     expect(lookups).toEqual([])
@@ -186,7 +186,7 @@ describe('a callback about a payment that is not in the list', () => {
 describe('the orders of the merchant', () => {
   const order = { id: 'o-1', amount: 10n * 10n ** 18n, currency: 'usd', isPaid: true }
 
-  test('are balanced where each has its payment', async () => {
+  test('are balanced if each has its payment', async () => {
     const { source } = aGateway([[aPayment()]])
     expect(await reconcile(source, await aBookWith(aCallback()), { orders: [order] })).toMatchObject({
       ...{ verdict: 'balanced', orders: 1, ofOrders: 0 },

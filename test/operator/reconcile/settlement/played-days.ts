@@ -18,7 +18,9 @@ const end = Date.UTC(2026, 2, 12, 1)
 
 let played: Promise<BetRecord[]> | undefined
 
-/** Records of two days of every table, with corrections and voids: the first day is whole. Played once per worker. */
+/**
+ * Records of two days of every table, with corrections and voids: the first day is complete. Played once per worker.
+ */
 export function playedRecords(): Promise<BetRecord[]> {
   played ??= playRecords()
   return played

@@ -28,7 +28,7 @@ const stated = new Map<string, TableSettings>([
   ['NN-06', { holdFactor: 3 }],
 ])
 
-/** Pays a leg otherwise, with every figure that follows from it, so that the slip does not contradict itself. */
+/** Changes the payout of a leg, with every dependent figure, so that the slip does not contradict itself. */
 function repaid(record: BetRecord, zone: string, by: bigint): BetRecord {
   return {
     ...record,
@@ -184,7 +184,7 @@ const plants: readonly Plant[] = [
   ],
 ]
 
-/** Changes one slip per plant, each another one, and returns their IDs by plant. */
+/** Applies each error to a different slip, and returns their IDs by error. */
 function planted(some: readonly Plant[]) {
   const taken = new Map<string, string>()
   const changed = new Map<BetRecord, BetRecord>()

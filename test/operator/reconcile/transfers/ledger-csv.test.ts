@@ -15,12 +15,12 @@ describe('the columns', () => {
   const lacking = (names: string) =>
     `The ledger has no column ${names}; required: txnId, username, dir, amount, currency; optional: time`
 
-  test('that are lacking are listed, one or several', async () => {
+  test('that are missing are listed, one or several', async () => {
     expect((await problemOf('username,dir,amount,currency')).message).toBe(lacking('"txnId"'))
     expect((await problemOf('amount')).message).toBe(lacking('"txnId", "username", "dir", "currency"'))
   })
 
-  test('of which there are two are listed after those that are lacking', async () => {
+  test('that are duplicates are listed after the missing ones', async () => {
     const { message } = await problemOf('txnId,username,dir,amount,amount,time,time')
     expect(message).toBe(`${lacking('"currency"')}; the column amount appears twice; the column time appears twice`)
   })

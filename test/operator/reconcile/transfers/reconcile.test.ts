@@ -61,7 +61,7 @@ function reconcile(platform: TransfersWork['platform'], book: Book, options: Opt
 }
 
 describe('a transfer of the ledger', () => {
-  test('is matched where the platform has it, and stored', async () => {
+  test('is matched if the platform has it, and stored', async () => {
     const book = await aBook()
     const { platform, lookups } = aPlatform([aRecord()])
     const steps: number[] = []
@@ -125,7 +125,7 @@ describe('a transfer of the ledger', () => {
     expect(lookups.filter((call) => !call.includes(' '))).toEqual(['amy', 'gone'])
   })
 
-  test('that the journal has otherwise differs, also where an earlier run matched it', async () => {
+  test('that the journal has with other values differs, also if an earlier run matched it', async () => {
     const book = await aBook()
     const { platform } = aPlatform([aRecord()])
     await reconcile(platform, book)
@@ -136,7 +136,7 @@ describe('a transfer of the ledger', () => {
     })
   })
 
-  test('whose amount at the platform cannot be read differs from nothing', async () => {
+  test('whose amount at the platform cannot be read has no difference', async () => {
     const { transfers } = await reconcile(aPlatform([aRecord({ amount: 'x' })]).platform, await aBook())
     expect(transfers[0]?.differences).toEqual([{ field: 'amount', ledger: '100', other: '0' }])
   })
@@ -170,7 +170,7 @@ describe('a transfer that the platform does not have', () => {
     expect([end.verdict, end.transfers]).toMatchObject([verdict, [{ result, message, platform: null }]])
   })
 
-  test('and has no time is as old as its first lookup by this machine', async () => {
+  test('without a time is as old as its first lookup by this machine', async () => {
     let here = 5_000
     const book = await aBook(() => here)
     const run = async () => (await missing({ at: null }, { here: () => here, now: () => 0 }, book)).transfers[0]?.result
@@ -181,7 +181,7 @@ describe('a transfer that the platform does not have', () => {
     expect(await run()).toBe('missing-at-platform')
   })
 
-  test('and has no time is as old as the journal says', async () => {
+  test('without a time is as old as in the journal', async () => {
     const book = await aBook()
     await writeTransfers(book, { txn_id: 't-1', made_at: 1_000, state: 'unknown' })
     const run = (here: number) => missing({ at: null }, { here: () => here, now: () => 0 }, book)
@@ -193,7 +193,7 @@ describe('a transfer that the platform does not have', () => {
   })
 })
 
-describe('the journal of the time of the ledger', () => {
+describe('the journal in the period of the ledger', () => {
   const inHour = { txn_id: 'j-1', made_at: at, changed_at: at }
 
   test('has transfers that the ledger lacks', async () => {
@@ -247,7 +247,7 @@ describe('the journal of the time of the ledger', () => {
     )
   })
 
-  test('makes a run inconclusive where only doubts are left', async () => {
+  test('makes a run inconclusive if only doubts are left', async () => {
     const book = await aBook()
     await writeTransfers(book, { ...inHour, state: 'unknown' })
     expect((await reconcile(aPlatform([aRecord()]).platform, book, { span: hour })).verdict).toBe('cannot-conclude')
@@ -293,7 +293,7 @@ describe('a row of an open break', () => {
     expect(await otherTransfers(await aBookWithBreak({ at: null, platform }), [])).toHaveLength(count)
   })
 
-  test('without a time, without a range, or still listed is left as it is', async () => {
+  test('without a time, without a range, or still listed is unchanged', async () => {
     expect(await otherTransfers(await aBookWithBreak({ at: null }), [])).toEqual([])
     expect(await otherTransfers(await aBookWithBreak(), [], { span: null })).toEqual([])
     const ledger = [aRow(), aRow({ txnId: 'gone', amount: 50_000n })]
@@ -310,7 +310,7 @@ describe('a run', () => {
   const ledger = Array.from({ length: 60 }, (_, i) => aRow({ txnId: `t-${i}` }))
   const records = ledger.map(({ txnId }) => aRecord({ txnId }))
 
-  test('stores 25 results at a time, and continues there once it was stopped', async () => {
+  test('stores 25 results at a time, and continues there after a stop', async () => {
     const book = await aBook()
     const stop = new AbortController()
     const steps: number[] = []
@@ -324,14 +324,14 @@ describe('a run', () => {
     expect(await reconcile(platform, book, { ledger })).toMatchObject({ verdict: 'balanced', known: 50 })
   })
 
-  test('ends with the last full piece', async () => {
+  test('ends with the last full batch', async () => {
     const steps: number[] = []
     const onStep = (done: number) => steps.push(done)
     await reconcile(aPlatform(records).platform, await aBook(), { ledger: ledger.slice(0, 50), onStep })
     expect(steps).toEqual([25, 50])
   })
 
-  test('asks for eight at a time', async () => {
+  test('sends eight requests at a time', async () => {
     let [running, most] = [0, 0]
     const { platform } = aPlatform(records)
     const transfer: typeof platform.transfer = async (...request) => {

@@ -18,7 +18,7 @@ const ticketsApi = {
   workflowOf: async () => ({ codes: ['open', 'resolved'], done: ['resolved'], knownBy: 'form' as const }),
 }
 
-test('plans the comment first and the snooze last, and nothing that is so already', async () => {
+test('plans the comment first and the snooze last, and no value that is set already', async () => {
   const order = { ...nothing, status: 'resolved', comment: { text: 'Paid' }, priority: 2, assigneeId: 'a1', until: 5 }
   const { items, leftOut } = await planItems(
     ticketsApi,
@@ -58,7 +58,7 @@ test('rejects a status that the workflow does not have, and an empty comment', a
   )
 })
 
-test('reports the tickets for which a macro cannot be filled together, and names at most five', async () => {
+test('reports all tickets with an incomplete macro together, and names at most five', async () => {
   const macro = await parseMacro('hello: { default: "Dear {{customerDisplayName}}" }')
   const order = { ...nothing, comment: { macro } }
   const named = aTicket(9, { customerDisplayName: 'Amy' })

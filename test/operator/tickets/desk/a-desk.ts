@@ -55,7 +55,7 @@ export function aMessage(roomId: string, seq: number, change: Partial<Message> =
 export const me = { agentId: 'agt_1', displayName: 'Desk 1' }
 export const own = { senderType: 'agent', senderId: me.agentId } as const
 
-/** A screen that is driven by events, with the effects that it asked for. */
+/** A screen that is driven by events, with its effects. */
 export function aScreen(change: Partial<DeskState> = {}) {
   let state: DeskState = {
     ...deskState({ me, now: start, macros: [], internalWords: [], takeBackMs: 5_000, isReadOnly: false }),
@@ -71,7 +71,7 @@ export function aScreen(change: Partial<DeskState> = {}) {
     countKeys() {
       keys = 0
     },
-    /** Effects since the last look. */
+    /** Effects since the last call. */
     effects: () => effects.splice(0),
     event(event: DeskEvent) {
       const next = step(state, event)

@@ -96,7 +96,7 @@ async function aRun(
     type: (text: string) => press(...text),
     folder,
     ended,
-    /** Ends the run as a kill does: nothing more is sent or stored by keys. */
+    /** Ends the run as a kill does: keys send and store nothing more. */
     stop: () => stop.abort(),
     cut: () => cut.abort(),
     until: (check: () => boolean) => expect.poll(check, { timeout: 30_000 }).toBe(true),
@@ -176,7 +176,7 @@ test('the customer’s typing is shown to the agent, and the agent’s to the cu
   expect(reports).toEqual([true, false])
 })
 
-test('no message is lost while the connection is, and the text being typed stays', async () => {
+test('no message is lost with the connection, and the text being typed stays', async () => {
   const chat = await aChat()
   const ann = await aCustomer(chat, 'Ann')
   await ann.say('One')
@@ -234,7 +234,7 @@ test('a run that is killed while it sends leaves one message, and the next run k
     if (isDead) throw new Problem('REMOTE_LOST', 'Dead', { outcome: 'unknown' })
     const reply = await transport(request)
     if (!request.path.endsWith('/messages')) return reply
-    // Written, and never answered.
+    // Written, without a response.
     isDead = true
     throw new Problem('REMOTE_LOST', 'Dead', { outcome: 'unknown' })
   })
@@ -264,7 +264,7 @@ test('a run that is killed while it sends leaves one message, and the next run k
   expect((await ben.texts()).map(({ text }) => text)).toEqual(['Ben asks'])
 })
 
-test('files go both ways, in chunks that continue, and are saved under a free name', async () => {
+test('files are sent both ways, in chunks that continue, and saved under a free name', async () => {
   const chat = await aChat()
   const ann = await aCustomer(chat, 'Ann')
   await ann.say('Send me the list')

@@ -6,7 +6,7 @@ const at = (ms: number) => new Date(start + ms).toISOString()
 const esc = '\u001b'
 
 describe('the queue', () => {
-  test('has who waits longest first, then the latest message, and no closed room', () => {
+  test('has the longest waiting first, then the latest message, and no closed room', () => {
     const { state } = aScreen().rooms(
       aRoom('new', { waitingSince: at(2_000) }),
       aRoom('closed', { status: 'closed' }),
@@ -17,7 +17,7 @@ describe('the queue', () => {
     expect(queueOf(state).map(({ roomId }) => roomId)).toEqual(['old', 'new', 'later', 'answered'])
   })
 
-  test('keeps the selected room selected when others come before it, and the place when it leaves', () => {
+  test('keeps the selected room selected when others are inserted before it, and the position when it leaves', () => {
     const screen = aScreen().rooms(aRoom('a', { waitingSince: at(1) }), aRoom('b', { waitingSince: at(2) }))
     screen.press('j')
     screen.event({ kind: 'room', room: aRoom('first', { waitingSince: at(0) }) })
@@ -26,7 +26,7 @@ describe('the queue', () => {
     expect(screen.state.selected).toBe('a')
   })
 
-  test('takes the newer state of a room, whichever of list and event comes later', () => {
+  test('takes the newer state of a room, from list or event', () => {
     const screen = aScreen().rooms(aRoom('a'))
     screen.chat('room.updated', { roomId: 'a', room: { lastMessagePreview: 'newer', updatedAt: at(10_000) } })
     screen.rooms(aRoom('a', { lastMessagePreview: 'older' }))
@@ -34,7 +34,7 @@ describe('the queue', () => {
     expect(screen.state.rooms.get('a')?.lastMessagePreview).toBe('newer')
   })
 
-  test('drops rooms that a whole list no longer has, but none that changed since or is open', () => {
+  test('drops rooms that a complete list no longer has, but none that changed since or is open', () => {
     const screen = anOpenRoom()
     screen.event({ kind: 'room', room: aRoom('gone') })
     screen.event({ kind: 'room', room: aRoom('fresh', { updatedAt: at(60_000) }) })
@@ -44,7 +44,7 @@ describe('the queue', () => {
     expect(screen.state.rooms.has('b')).toBe(true)
   })
 
-  test('shows what the platform found for a search, and keeps rooms with unsent texts out of it', () => {
+  test("shows the platform's results for a search, and keeps rooms with unsent texts out of it", () => {
     const screen = anOpenRoom().type('half').press(esc, '/').type('bob').press('\r')
     expect(screen.effects()).toContainEqual({ kind: 'load-queue' })
     screen.rooms(aRoom('b', { customerDisplayName: 'Bobby' }))
@@ -116,7 +116,7 @@ describe('an answer', () => {
     expect(screen.effects().map(({ kind }) => kind)).toEqual(['load-messages', 'send'])
   })
 
-  test('that is stale or refused goes back to the draft, before what was typed since', () => {
+  test('that is stale or refused returns to the draft, before the text typed since', () => {
     for (const verdict of ['stale', 'refused'] as const) {
       const screen = anOpenRoom()
       screen.type('Hi').press('\r')
@@ -126,7 +126,7 @@ describe('an answer', () => {
     }
   })
 
-  test('that is still held goes back to the draft when the customer writes', () => {
+  test('that is still held returns to the draft when the customer writes', () => {
     const screen = anOpenRoom()
     screen.type('Hi').press('\r')
     screen.message(aMessage('r1', 2))
@@ -258,7 +258,7 @@ describe('a draft', () => {
     expect(screen.effects()).toMatchObject([{ kind: 'keep-room', draft: 'half' }])
   })
 
-  test('of an earlier run comes back; an answer of which nothing is known is sent again with its key', () => {
+  test('of an earlier run is restored; an answer with an unknown outcome is sent again with its key', () => {
     const answer = {
       roomId: 'a',
       text: 'Was it sent?',
@@ -282,7 +282,7 @@ describe('a draft', () => {
 })
 
 describe('a conversation', () => {
-  test('has each message once and in order, and loads those that are missing', () => {
+  test('has each message once and in order, and loads missing ones', () => {
     const screen = anOpenRoom()
     screen.message(aMessage('r1', 2)).message(aMessage('r1', 2))
     screen.effects()
@@ -293,7 +293,7 @@ describe('a conversation', () => {
     expect(screen.state.conversations.get('r1')?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('is marked as read once, as far as it is shown', () => {
+  test('is marked as read once, up to the last shown message', () => {
     const screen = aScreen().rooms(aRoom('r1')).press('\r')
     expect(screen.effects().filter(({ kind }) => kind === 'read')).toEqual([])
     screen.messages('r1', aMessage('r1', 1)).tick(1)
@@ -353,11 +353,11 @@ describe('a room', () => {
 })
 
 describe('q', () => {
-  test('ends at once when nothing is on its way', () => {
+  test('ends at once without pending requests', () => {
     expect(anOpenRoom().press(esc, 'q').state.end).toBe('ended')
   })
 
-  test('sends what is held first; another key does not wait', () => {
+  test('sends held answers first; another key does not wait', () => {
     const screen = anOpenRoom().type('Hi').press('\r', esc, 'q')
     expect(screen.state.end).toBe('sending')
     expect(screen.sends()).toMatchObject([{ outgoing: { text: 'Hi' } }])

@@ -18,7 +18,7 @@ const form = {
   ],
 } as never
 
-/** Types values that are given as `code=text`, and returns the messages of their problems. */
+/** Parses values given as `code=text` to their types, and returns the messages of their problems. */
 function typed(...values: string[]) {
   const problems: Problem[] = []
   const sent = values.map((text) => ({
@@ -45,6 +45,6 @@ test.each([
   expect(typed(value).messages).toEqual([expect.stringMatching(message)])
 })
 
-test('an unknown field is named with the one that is near', () => {
+test('an unknown field is named with the nearest known one', () => {
   expect(typed('amonut=1').messages[0]).toMatch(/no field "amonut" \(did you mean amount\?\); valid fields: amount, /)
 })

@@ -29,7 +29,7 @@ test('reads up to the limit, and returns a room that moved between pages once', 
   ])
 })
 
-test('asks for no more than the limit, and stops at the last page or when no more are wanted', async () => {
+test('requests at most the limit, and stops at the last page or when the consumer stops', async () => {
   const few = pagesOf(250)
   expect((await readRooms(few.readPage, 7, async () => true)).rooms).toHaveLength(7)
   expect(few.requests).toEqual([{ page: 1, pageSize: 7 }])

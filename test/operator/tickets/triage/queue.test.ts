@@ -12,7 +12,7 @@ test('finds the earlier tickets that each ticket may duplicate', () => {
   expect(duplicatesIn(tickets, tickets)).toEqual([[], [], [{ ticketId: 'tkt_1', why: 'similar texts', likeness: 1 }]])
 })
 
-test('finds nothing if that takes too many comparisons, and does not take that for no duplicates', () => {
+test('finds nothing if that takes too many comparisons, and reports that as unknown', () => {
   expect(duplicatesIn(tickets, tickets, 8)).toBeUndefined()
   expect(duplicatesIn(tickets, tickets, 9)).toHaveLength(3)
 })

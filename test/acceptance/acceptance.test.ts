@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accept, small } from './run.ts'
 
-test('a night with kills ends in the same files, every day balances, and what was tampered with is named', async () => {
+test('after a night with kills the files are equal, every day balances, and the tampered slip is named', async () => {
   const outcome = await accept(small)
   expect(outcome.slips).toBeGreaterThan((small.rounds * small.players) / 2)
   expect(outcome.rows).toBeGreaterThan(outcome.slips)

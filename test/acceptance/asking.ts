@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, request } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-/** Requests of somebody who does not give up, each on a connection of its own. */
+/** Requests of a client that retries until it succeeds, each on a connection of its own. */
 
 export interface Reply {
   readonly status: number
@@ -15,15 +15,15 @@ export interface Asked {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Bytes of the body that are written to the connection at once; all of it by default. */
+  /** Bytes of the body that are written to the connection at once. Default: all. */
   readonly pieceBytes?: number | undefined
   /** With `pieceBytes`: returns the number of bytes that the other end of the connection has read so far, over all connections. */
   readonly taken?: () => number
-  /** Told afterwards how many bytes left by the socket, head and all, whether they arrived or not. */
+  /** Called afterwards with the number of bytes that left the socket, headers included, received or not. */
   readonly weigh?: (bytes: number) => void
 }
 
-/** Asks once. Undefined when it was lost: before it was answered, or while it was. */
+/** Sends one request. Returns `undefined` if it or its response was lost. */
 export function ask(url: string, { method = 'GET', headers = {}, body, pieceBytes, taken, weigh }: Asked) {
   return new Promise<Reply | undefined>((resolve) => {
     const size = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -34,7 +34,7 @@ export function ask(url: string, { method = 'GET', headers = {}, body, pieceByte
       reply.on('end', () => {
         const waitMs = Number(reply.headers['retry-after'] ?? 0) * 1_000
         whole = { status: reply.statusCode ?? 0, body: Buffer.concat(pieces), waitMs }
-        // Refused before all was sent: there is no need for the rest.
+        // Refused before the whole body was sent: the rest is not needed.
         if (!sent.writableFinished) sent.destroy()
       })
       reply.on('error', () => {})
@@ -50,8 +50,8 @@ export function ask(url: string, { method = 'GET', headers = {}, body, pieceByte
 }
 
 /**
- * Sends a piece at a time, and the next one when the other end has read the one before: as over a line that is slower than
- * memory. Otherwise the kernel would take all of it before the first byte is read, and how much depends on the machine.
+ * Sends one piece at a time, the next one after the other end has read the previous one, as over a slow connection.
+ * Otherwise the kernel would accept the whole body before the first byte is read, depending on the machine.
  */
 async function handOut(
   sent: ClientRequest,
@@ -73,7 +73,7 @@ export async function insist(url: string, options: Asked): Promise<Reply> {
     const reply = await ask(url, options)
     if (reply !== undefined && reply.status < 300) return reply
     assert(reply === undefined || reply.status >= 500, `${url} answered ${reply?.status}: ${reply?.body}`)
-    // The first time at once: the attempt before may still be at work.
+    // The first retry has no delay: the previous attempt may still be in progress.
     if (attempt > 0) await setTimeout(10)
   }
   throw new Error(`${url} did not answer`)

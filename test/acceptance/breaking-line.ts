@@ -2,34 +2,39 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where a line breaks: when so much of a request, of an answer or of an event on a stream has passed. Nothing more does. */
+/**
+ * The position of a break: bytes of a request, of a response or of a stream's event that have passed. No further byte
+ * passes.
+ */
 export interface Place {
   readonly of: 'request' | 'answer' | 'event'
-  /** 0: it came, and none of it passed. 1: the request passed whole; an answer or event that did would have been heard. */
+  /**
+   * 0: it began, and no byte passed. 1: the whole request passed; a whole response or event would have been received.
+   */
   readonly share: number
   /** Time without data before the connection breaks; the server continues to work. */
   readonly afterMs?: number
 }
 
 /**
- * A line between clients and a server that breaks at given positions. It breaks on bytes that pass and not by a clock,
- * so each break hits a request, an answer or an event that is under way; one that hit nothing would never be over.
+ * A connection between clients and a server that breaks at given positions. It breaks by bytes and not by time, so that
+ * each break hits a request, a response or an event in progress.
  */
 export interface BreakingLine {
   readonly url: string
-  /** Returns the number of bytes that the line has read from clients. */
+  /** Returns the number of bytes that were read from clients. */
   taken(): number
-  /** Connects to this server from now on; without one, callers are disconnected. */
+  /** Connects to this server from now on; without a server, clients are disconnected. */
   leadTo(baseUrl: string | undefined): void
   /**
-   * Breaks at this place, once, the next time something passes it and the places told before are behind. `broken` is
-   * called in that instant, before either side hears of it.
+   * Breaks once at this position, after all earlier breaks. `broken` is called at that moment, before either side
+   * notices.
    */
   breakAt(place: Place, broken: () => void): void
   close(): Promise<void>
 }
 
-/** Of these bytes so many still pass when the line breaks among them. */
+/** Returns how many of these bytes pass before the break. */
 type Look = (bytes: Buffer, at: Place | undefined) => number | undefined
 
 export async function breakingLine(): Promise<BreakingLine> {
@@ -40,7 +45,7 @@ export async function breakingLine(): Promise<BreakingLine> {
 
   const keep = (socket: Socket) => {
     open.add(socket)
-    // Lines break here on purpose: it is the one who asked who has to cope.
+    // These errors are intended: the client has to handle them.
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
   }
@@ -96,7 +101,7 @@ export async function breakingLine(): Promise<BreakingLine> {
   }
 }
 
-/** Follows the one request, or the one answer, of a connection: its head says how long it is. */
+/** Follows the single request or response of a connection; its headers contain its length. */
 function message(of: Place['of']): Look {
   let head = ''
   let length: number | undefined
@@ -115,7 +120,7 @@ function message(of: Place['of']): Look {
   }
 }
 
-/** Somewhere in an event that says a message: its last line has not passed, so it has not been heard. */
+/** A position in the event of a message. Its last line has not passed, so the client has not received it. */
 function midEvent(bytes: Buffer, at: Place | undefined): number | undefined {
   if (at?.of !== 'event') return undefined
   const begin = bytes.indexOf('event: message.created')

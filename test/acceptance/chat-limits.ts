@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { call, type Room, rooms, serving, streams, type Target } from '../bench/chatting.ts'
 
 /**
- * The chat at its limits, through sockets: 10,000 open streams of a process and one more, and a room with more than the
- * 10,000 events that are kept. `node test/acceptance/chat-limits.ts`
+ * The chat's limits, over sockets: 10,000 open streams per process and one more, and a room with more than the 10,000
+ * stored events. `node test/acceptance/chat-limits.ts`
  */
 
 /** chat-shapes, "Limits": streams of a process, and events of a room. */
@@ -28,7 +28,7 @@ async function refused(target: Target, room: Room): Promise<Refusal> {
   return { status: reply.status, retryAfter: reply.headers.get('retry-after'), code: body.error?.code ?? body.code }
 }
 
-/** Fills a server with streams: the last one is accepted, the next refused, and a place that becomes free is given away. */
+/** Fills a server with streams: the last one is accepted, the next one refused, and a freed one is available again. */
 async function fillStreams(target: Target): Promise<void> {
   const [room] = await rooms(target, 1)
   assert(room)
@@ -45,7 +45,7 @@ async function fillStreams(target: Target): Promise<void> {
   assert.equal(status, 201)
   while (receivedCount < maxStreams) await wait(50)
   sockets.pop()?.destroy()
-  // The server notices that the line is closed.
+  // The server notices the closed connection.
   for (let isFree = false; !isFree; ) {
     const next = new AbortController()
     const headers = { 'x-chat-room-token': room.roomToken }
@@ -58,7 +58,7 @@ async function fillStreams(target: Target): Promise<void> {
   assert.equal(receivedCount, maxStreams)
 }
 
-/** Writes more events into a room than are kept: the last are replayed, and a wider gap is reported. */
+/** Writes more events into a room than are stored. The newest are replayed, and a wider gap is reported. */
 async function fillEvents(target: Target): Promise<number> {
   const [room] = await rooms(target, 1)
   assert(room)

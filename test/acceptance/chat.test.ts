@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { chatAccept, full, held, small } from './chat.ts'
 import { maxSentTimes } from './file.ts'
 
-test('through lines that break and with a server killed at work every message is heard once and in order, and a file is the one that was sent, little of it twice', async () => {
+test('with broken connections and a killed server every message arrives once and in order, and a file is equal to the sent one and little of it sent twice', async () => {
   held(await chatAccept(small), small, maxSentTimes(small.file))
 })
 
-test('at full size a file may cost no more than 1.1 times its bytes', () => {
+test('a file at full size may cost at most 1.1 times its bytes', () => {
   expect(maxSentTimes(full.file)).toBeLessThanOrEqual(1.1)
 })

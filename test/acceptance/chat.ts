@@ -8,9 +8,9 @@ import { type ConversationOutcome, type ConversationSize, conversation, type Tal
 import { type FileOutcome, type FileSize, sendFile } from './file.ts'
 
 /**
- * A conversation and a file through connections that break repeatedly and a server that is killed while it works: every
- * message is there once, in order, for those who read a stream as for the one who asks afterwards, and the file is byte
- * for byte the one that was sent, with little of it sent twice.
+ * A conversation and a file over connections that break repeatedly, with a server that is killed while it works. Every
+ * message arrives once and in order, on streams and in the list. The file is byte for byte the sent one, and little of
+ * it is sent twice.
  */
 export interface ChatSize {
   readonly conversation: ConversationSize
@@ -35,9 +35,9 @@ export interface ChatOutcome {
 export interface ChatPlace {
   readonly room: { readonly roomId: string; readonly roomToken: string }
   readonly chat: { readonly apiKey: string; readonly tenantKey: string; readonly agentToken: string }
-  /** Leads to the server, whichever is running. */
+  /** Connects to the server that is running. */
   line(): Promise<BreakingLine>
-  /** Kills the server at once, before it returns; resolves when another serves the same world. */
+  /** Kills the server immediately; resolves when another process serves the same world. */
   killAndServe(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export async function chatAccept(size: ChatSize, log: (text: string) => void = (
 
 const whole: Tally = { lost: 0, doubled: 0, outOfOrder: 0 }
 
-/** Fails on what was promised and does not hold, the file having been sent so many times at most. */
+/** Throws if a guarantee is violated. The file may have been sent at most this many times. */
 export function held({ conversation: result, file }: ChatOutcome, size: ChatSize, most: number): void {
   const { cuts, kills } = size.conversation
   assert.deepEqual(result, { customer: whole, device: whole, agent: whole, listed: whole, resyncs: 0, cuts, kills })

@@ -6,15 +6,15 @@ import { insist, insistOnJson } from './asking.ts'
 import type { BreakingLine, Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'
 
-/** One writes, three subscribe, and every connection to the server breaks repeatedly. */
+/** One client writes, three subscribe, and every connection to the server breaks repeatedly. */
 export interface ConversationSize {
   readonly messages: number
-  /** Even: each line breaks twice in a row, so that what is tried again breaks too. */
+  /** Even: each connection breaks twice in a row, so that the retry breaks too. */
   readonly cuts: number
   readonly kills: number
 }
 
-/** Counts of lost, doubled and misplaced messages; zeros are expected. */
+/** Numbers of lost, repeated and misplaced messages; zeros are expected. */
 export interface Tally {
   readonly lost: number
   readonly doubled: number
@@ -22,23 +22,23 @@ export interface Tally {
 }
 
 export interface ConversationOutcome {
-  /** At the customer's stream. */
+  /** On the customer's stream. */
   readonly customer: Tally
-  /** At the stream of the customer's other device, whose line breaks only when the server is killed. */
+  /** On the stream of the customer's second device, whose connection breaks only when the server is killed. */
   readonly device: Tally
-  /** At the stream of an agent, who hears all rooms. */
+  /** On the stream of an agent with access to all rooms. */
   readonly agent: Tally
-  /** In the list, asked for afterwards. */
+  /** In the list, read afterwards. */
   readonly listed: Tally
-  /** Number of times a stream could not be resumed where it ended. */
+  /** Number of times a stream could not be resumed at its cursor. */
   readonly resyncs: number
-  /** Lines that broke with something under way. */
+  /** Connections that broke during a transmission. */
   readonly cuts: number
   /** Number of times the server was killed while it handled a message. */
   readonly kills: number
 }
 
-/** Where the writer's line breaks, in turn. */
+/** Positions of the breaks of the writer's connection, in turn. */
 const writersCuts = (chance: number): readonly Place[] => [
   { of: 'request', share: 1 },
   { of: 'answer', share: chance },
@@ -47,7 +47,7 @@ const writersCuts = (chance: number): readonly Place[] => [
   { of: 'answer', share: 0 },
 ]
 
-/** Where a message is when the server is killed, in turn. */
+/** States of a message at which the server is killed, in turn. */
 const killedAt = (chance: number): readonly Place[] => [
   { of: 'request', share: 1, afterMs: 5 * chance },
   { of: 'answer', share: 0 },
@@ -94,7 +94,7 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
   const ears = [customer, device, agent]
   const isHeard = () => ears.every(({ messages }) => messages.length >= size.messages)
   for (let i = 0; i < 1_000 && !isHeard(); i++) await setTimeout(20)
-  // What is said a second time comes when the tail of the events is looked at again, twenty times a second.
+  // A repeated event would arrive with the next poll of the log, which runs 20 times per second.
   await setTimeout(100)
   await Promise.all(ears.map((ear) => ear.stop()))
   return {
@@ -108,7 +108,7 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
   }
 }
 
-/** Returns the next of a list that is refilled with a number from 0 to 1. */
+/** Returns the next item of a list that is refilled by a number from 0 to 1. */
 function inTurn<T>(list: (chance: number) => readonly T[]): (chance: number) => T {
   let turn = 0
   return (chance) => {
@@ -128,7 +128,7 @@ interface Ear {
   stop(): Promise<void>
 }
 
-/** Listens to a stream and takes it up again where it broke off, as often as it does. Begins at the present. */
+/** Reads a stream from now on, and resumes it at its cursor after each break. */
 async function listen(line: BreakingLine, path: string, headers: Readonly<Record<string, string>>): Promise<Ear> {
   const messages: Told[] = []
   let resyncs = 0
@@ -174,7 +174,7 @@ async function listen(line: BreakingLine, path: string, headers: Readonly<Record
   }
 }
 
-/** All messages of the room, page after page. */
+/** Returns all messages of the room, page by page. */
 async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
   const all: Told[] = []
   for (let page = 1; ; page++) {
@@ -188,7 +188,7 @@ async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
   }
 }
 
-/** Each message says its number, and the room has given it the same. */
+/** Each message contains its number, and the room gave it the same sequence number. */
 function tally(received: readonly Told[], messages: number): Tally {
   const numbers = received.map(({ text }) => Number(/^message (\d+)$/.exec(text)?.[1]))
   const distinct = new Set(numbers)

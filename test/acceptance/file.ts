@@ -6,7 +6,7 @@ import { ask, insist, insistOnJson } from './asking.ts'
 import type { Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'
 
-/** A file on its way over a line that breaks and to a server that is killed, each in the midst of a chunk. */
+/** A file over a connection that breaks, to a server that is killed, each in the middle of a chunk. */
 export interface FileSize {
   readonly mib: number
   readonly cuts: number
@@ -16,21 +16,24 @@ export interface FileSize {
 export interface FileOutcome {
   /** The download is byte for byte the upload. */
   readonly isEqual: boolean
-  /** Bytes that left the sender's sockets, divided by the file's size: headers and status requests included. */
+  /** Bytes that left the sender's sockets, divided by the file's size. Includes headers and status requests. */
   readonly sentTimes: number
-  /** Bytes that the server had answered for and asked for again. */
+  /** Bytes that the server had acknowledged and then requested again. */
   readonly forgotten: number
-  /** Lines that broke in the midst of a chunk or of the answer to one. */
+  /** Connections that broke in the middle of a chunk or of its response. */
   readonly cuts: number
   /** Number of times the server was killed during a chunk. */
   readonly kills: number
 }
 
-/** Where the line breaks, in turn: the dear places more often than the one that costs nothing. */
+/** Positions of the breaks, in turn: the expensive ones more often than the one without cost. */
 const cutAt = (turn: number, chance: number): Place =>
   turn % 4 === 3 ? { of: 'answer', share: chance } : { of: 'request', share: chance }
 
-/** Where a chunk is when the server is killed, in turn: half there; whole and not yet answered; answered, and not heard. */
+/**
+ * States of a chunk when the server is killed, in turn: half received, complete without a response, and acknowledged
+ * without the client's knowledge.
+ */
 const killAt = (turn: number): Place => killPlaces[turn % killPlaces.length] ?? killPlaces[0]
 const killPlaces = [
   { of: 'request', share: 0.5 },
@@ -42,9 +45,9 @@ const mib = 1_048_576
 const pieceBytes = 16_384
 
 /**
- * Maximum bytes that may leave, as a multiple of the file's size. What arrived before a line broke is kept, so a cut costs what the
- * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
- * as far as the chunk was not answered, and one more chunk is refused while the turn of the writer that was killed lasts. Heads and questions come on top.
+ * Maximum number of sent bytes as a multiple of the file's size. Bytes that arrived before a break are kept, so a break
+ * costs only those between the sender and the connection. A kill costs the unacknowledged bytes of the chunk, and one
+ * more refused chunk while the killed writer's lease lasts. Headers and status requests are extra.
  */
 export function maxSentTimes({ mib: size, cuts, kills }: FileSize): number {
   const bytes = size * mib
@@ -57,8 +60,8 @@ export function maxSentTimes({ mib: size, cuts, kills }: FileSize): number {
 }
 
 /**
- * Asks where to go on, until the server has read what the line passed to it. Its first answer may say less while it is busy
- * with other work: how much less would depend on the machine, and what is sent again with it.
+ * Requests the offset until the server has read all bytes that the connection passed. A busy server's first response
+ * may be lower: the difference would depend on the machine, and would be sent again.
  */
 async function received(status: () => Promise<{ readonly receivedBytes: number }>, passed: number): Promise<number> {
   for (let asked = 0; asked < 3_000; asked++) {
@@ -69,7 +72,7 @@ async function received(status: () => Promise<{ readonly receivedBytes: number }
   throw new Error(`the line passed ${passed} bytes of the file, and the server does not have them`)
 }
 
-/** As the server asks for them. */
+/** Sizes of chunks, as the server requests them. */
 const chunkBytes = 262_144
 const aheadBytes = 3 * pieceBytes
 const headBytes = 1_024
@@ -106,7 +109,7 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
   for (let at = 0; at < file.length; ) {
     const chunk = file.subarray(at, at + begun.chunkSizeBytes)
     let answered = at
-    // What the line passed before it broke arrives, whenever the server reads it.
+    // Bytes that passed before the break arrive when the server reads them.
     let passed = at
     const breaking = (hit: Place, broken: () => void) => {
       line.breakAt(hit, broken)
@@ -130,11 +133,11 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
       weigh,
     })
     await isBack
-    // Refused is only what came while the chunk before was still being taken.
+    // Only a chunk that arrives while the previous one is being stored is refused.
     assert([undefined, 200, 409, 423].includes(reply?.status), `a chunk was answered ${reply?.status}: ${reply?.body}`)
-    // The turn of a writer that was killed lasts for a moment.
+    // The lease of a killed writer lasts for a moment.
     if (reply?.status === 423) await setTimeout(reply.waitMs)
-    // After an unknown outcome the server says where to go on.
+    // After an unknown outcome the server reports the offset to continue from.
     const receivedBytes =
       reply?.status === 200
         ? JSON.parse(reply.body.toString()).receivedBytes

@@ -12,10 +12,9 @@ import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 import { ended, freePort, program, type Served, served, workbench } from '../support/program/processes.ts'
 
 /**
- * The night of an operator, played for real: a world is dealt and served over HTTP, every bet is pulled while client and
- * server are killed at random instants, the files are compared byte for byte with those of an undisturbed run and row
- * for row with an independent walk of the API, every day is reconciled, and figures that somebody tampered with on the
- * way are found and named.
+ * A night of an operator over HTTP. A world is dealt and served, and every bet is pulled while client and server are
+ * killed at random times. The files are compared byte for byte with those of an undisturbed run, and row by row with an
+ * independent reader of the API. Every day is reconciled, and a tampered slip is found and named.
  */
 export interface Size {
   readonly rounds: number
@@ -150,7 +149,7 @@ export async function accept(size: Size, log: (text: string) => void = () => {})
     assert.equal(code, 0, `countroom ${args.join(' ')}: ${complaint}`)
   }
 
-  /** Syncs a fresh book through a proxy that tampers with one slip, and reconciles its day against the honest platform. */
+  /** Syncs an empty book through a proxy that changes one slip, and reconciles its day with the unchanged platform. */
   async function findTampered(fault: Fault, walked: readonly BetRecord[], days: readonly string[]): Promise<string> {
     const day = days.at(-2) ?? days[0] ?? ''
     const victim = walked.find(
@@ -184,7 +183,7 @@ export async function accept(size: Size, log: (text: string) => void = () => {})
 }
 
 function dealing({ rounds, players, days }: Size): string[] {
-  // About 120 of 10,000 rounds have an afterlife: of 3,750 rounds 45, which is some 1,200 slips.
+  // About 120 of 10,000 rounds are changed later: of 3,750 rounds 45, which is about 1,200 slips.
   const shares = rounds >= 1000 ? ['--corrected', '70', '--voided', '50'] : ['--corrected', '600', '--voided', '600']
   return ['--rounds', String(rounds), '--players', String(players), '--days', String(days), ...shares]
 }
@@ -231,7 +230,7 @@ function sameRows(walked: readonly BetRecord[], rows: readonly Record<string, st
   }
 }
 
-/** Every record, by nothing but fetch and the document's own rules. */
+/** Returns every record, read with only fetch and the document's rules. */
 async function walk(baseUrl: string, key: { apiKey: string; secret: string }): Promise<BetRecord[]> {
   const all: BetRecord[] = []
   let query = `from=${encodeURIComponent(new Date(Date.now() - 100 * 86_400_000).toISOString())}`
@@ -254,7 +253,7 @@ function dayOf(moment: string, zone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(moment))
 }
 
-/** The days on which slips were first settled, without today, which is not over. */
+/** The days on which slips were first settled, without the current day. */
 function daysOf(walked: readonly BetRecord[], zone: string): string[] {
   const today = dayOf(new Date().toISOString(), zone)
   const days = new Set(walked.filter((record) => record.rev === 1).map((record) => dayOf(record.settledAt, zone)))
@@ -264,7 +263,7 @@ function daysOf(walked: readonly BetRecord[], zone: string): string[] {
 interface Fault {
   readonly name: string
   readonly change: (items: BetRecord[], victim: BetRecord) => BetRecord[]
-  /** The slip that must be named. */
+  /** The slip that the report must name. */
   readonly names: (victim: BetRecord) => string
 }
 
@@ -291,7 +290,7 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** A proxy that hands everything on as it is, but for the bets. */
+/** A proxy that forwards everything unchanged except the bets. */
 async function tampering(target: string, change: (items: BetRecord[]) => BetRecord[]) {
   const server = createServer((request, response) => {
     void relay(request).then(

@@ -10,7 +10,10 @@ import { fire, type Shot } from './load.ts'
 const connections = 8
 const players = 400
 
-/** A plan of many transfers, each in the book before it is sent and after it is answered, against the same deposits sent by somebody who keeps no book. */
+/**
+ * A batch of many transfers, each recorded before it is sent and after its response, compared with the same deposits by
+ * a client without a book.
+ */
 export async function applying(): Promise<void> {
   const { folder, env, done } = workbench('apply')
   const world = await served(folder, env, ['--db', join(folder, 'world.db'), '--no-rate-limit'])

@@ -2,9 +2,9 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { countroom, served } from '../support/program/processes.ts'
 
-/** Shared parts of `npm run bench`: the table they fill, and the worlds they measure on. */
+/** Shared parts of `npm run bench`: the table of results, and the measured worlds. */
 
-/** Measures smaller and writes nothing down. */
+/** True to measure smaller amounts and write no file. */
 export const isQuick = process.argv.includes('quick')
 
 export const log = (text: string) => process.stderr.write(`${text}\n`)
@@ -18,12 +18,12 @@ export interface Figure {
   readonly measured: string
   readonly baseline: string
   readonly ratio?: number
-  /** None where nobody has set one. */
+  /** Goal of the figure; absent if there is none. */
   readonly goal?: string
   readonly isMet?: boolean
 }
 
-/** One line of the table, said at once. */
+/** One line of the table, printed immediately. */
 export function figure({ what, measured, baseline, ratio, goal, isMet }: Figure): void {
   const shown = ratio === undefined ? '' : `${ratio.toFixed(2)}×`
   rows.push(
@@ -47,14 +47,14 @@ export function machine(): string {
 export interface Dealing {
   readonly slips: number
   readonly days: number
-  /** Where the world's clock is set first. */
+  /** Start of the world's clock. */
   readonly clock?: string
 }
 
-/** Of 40 players so many bet in a round, over all tables: a Hold'em table has fewer seats. */
+/** Players, of 40, that bet in a round over all tables: a Hold'em table has fewer places. */
 const slipsPerRound = 27
 
-/** Deals a world of about so many slips of 40 players and serves it; the profile `p<slips>` is made for it. */
+/** Deals a world with about this many slips of 40 players, serves it, and creates its profile `p<slips>`. */
 export async function dealt({ slips, days, clock }: Dealing, folder: string, env: NodeJS.ProcessEnv) {
   const db = join(folder, `world-${slips}.db`)
   const at = clock === undefined ? [] : ['--clock', clock]

@@ -2,11 +2,11 @@ import { chatAccept, full, small } from '../acceptance/chat.ts'
 import { maxSentTimes } from '../acceptance/file.ts'
 import { count, figure, isQuick, log } from './bench.ts'
 
-/** The chat through lines that break and with a server that is killed at work: facts and not times, at their full size. */
+/** The chat with broken connections and a killed server: guarantees instead of times, at full size. */
 export async function breaking(): Promise<void> {
   const size = isQuick ? small : full
   const { conversation, file } = await chatAccept(size, log)
-  // Of a small file a single chunk sent twice is a larger part.
+  // A single chunk sent twice is a larger part of a small file.
   const most = isQuick ? maxSentTimes(size.file) : 1.1
   const { cuts, kills, messages } = size.conversation
   const tallies = [conversation.customer, conversation.device, conversation.agent, conversation.listed]

@@ -112,7 +112,10 @@ export async function streams(
   return sockets
 }
 
-/** From the beginning of a POST to the arrival of its event, at 200 messages a second with many streams open. */
+/**
+ * Measures the time from the start of a POST to the arrival of its event, at 200 messages per second with many open
+ * streams.
+ */
 export async function pushing(): Promise<void> {
   const size = isQuick ? 500 : 5_000
   const total = isQuick ? 400 : 3_000
@@ -130,7 +133,7 @@ export async function pushing(): Promise<void> {
     const sent: Promise<unknown>[] = []
     const start = performance.now()
     for (let i = 0; i < total; ) {
-      // Five milliseconds apart on the average: as many as are due by now.
+      // 5 ms apart on average: sends as many as are due by now.
       for (; i < total && i <= (performance.now() - start) / 5; i++) {
         const { roomId } = mine[(i * 7919) % mine.length] ?? { roomId: '' }
         waiting.set(`b-${i}`, performance.now())
@@ -153,13 +156,13 @@ export async function pushing(): Promise<void> {
   })
 }
 
-/** Memory of an open stream: the server's resident memory with all of them open minus without. */
+/** Measures the memory of an open stream: the server's resident memory with all of them minus that without. */
 async function kibPerStream(size: number, target: Target, child: ChildProcess, room: Room): Promise<number> {
   const memory = async () => {
     child.send('memory')
     return ((await once(child, 'message')) as [number])[0]
   }
-  // All streams at one room: what is weighed is the stream, and rooms are rows.
+  // All streams read one room, because the stream is measured and rooms are rows.
   const warm = await streams(target, Array<Room>(200).fill(room), () => {})
   for (const socket of warm) socket.destroy()
   await wait(500)
@@ -170,7 +173,7 @@ async function kibPerStream(size: number, target: Target, child: ChildProcess, r
   return each
 }
 
-/** The chat's streams compared with those of a server that does nothing else. */
+/** The chat's streams compared with those of a server that only serves streams. */
 export async function holding(): Promise<void> {
   const size = isQuick ? 1_000 : 10_000
   const nobodys = { roomId: `room_${'0'.repeat(26)}`, roomToken: `rt_${'a'.repeat(130)}` }
@@ -192,7 +195,7 @@ export async function holding(): Promise<void> {
   })
 }
 
-/** Durable messages per second from 32 writers, each in a room of its own, on both engines. */
+/** Measures durable messages per second from 32 writers, each in a room of its own, on both engines. */
 export async function writing(): Promise<void> {
   const seconds = isQuick ? 1 : 6
   const write = (db?: string) =>
@@ -246,7 +249,7 @@ const keywords = [
   ...['存', '存款', '存款提', '龘龘', '黿鼉', 't存', '%', '-', '😀'],
 ]
 
-/** Pages and keywords over many tickets, asked one after another. */
+/** Measures pages and keywords over many tickets, one request after another. */
 export async function searching(): Promise<void> {
   const size = isQuick ? 2_000 : 100_000
   await serving(async (target) => {
@@ -273,7 +276,7 @@ export async function searching(): Promise<void> {
       const all: number[] = []
       for (const query of queries) {
         const times: number[] = []
-        // Enough of them that the slowest hundredth is more than one.
+        // Enough requests that the slowest hundredth is more than one.
         for (let i = 0; i < 200; i++) {
           const start = performance.now()
           await call(target, 'GET', `/tickets?${query}`)

@@ -16,7 +16,7 @@ interface Key {
   readonly secret: string
 }
 
-/** Makes deposits for many players, signed, and no two of one id; the ids are numbered from `start`. */
+/** Creates signed deposits for many players, each with its own id, numbered from `start`. */
 function magazine(key: Key, start = 0): (size: number) => Promise<Shot[]> {
   const sign = tenantSigner({ ...key, now: Date.now, random: (size) => crypto.getRandomValues(new Uint8Array(size)) })
   let orders = start
@@ -33,13 +33,13 @@ function magazine(key: Key, start = 0): (size: number) => Promise<Shot[]> {
 
 const keyIn = (readyFile: string) => JSON.parse(readFileSync(readyFile, 'utf8')).casino.live as Key
 
-/** A server to send deposits to, and what each turn measured. */
+/** A server that receives deposits, and the results of its turns. */
 interface Target {
   readonly url: string
   readonly pid: number | undefined
   readonly shots: (size: number) => Promise<Shot[]>
   readonly rates: number[]
-  /** Per deposit. Empty where the system does not report them. */
+  /** CPU time per deposit. Empty if the system does not report it. */
   readonly cpuUs: number[]
   readonly writtenKb: number[]
 }
@@ -49,7 +49,7 @@ const targetOf = (url: string, pid: number | undefined, shots: Target['shots']):
   ...{ rates: [], cpuUs: [], writtenKb: [] },
 })
 
-/** Sends so many deposits to a target, and keeps what it measured unless it is a warm-up. */
+/** Sends this many deposits to a target, and stores the result unless it is a warm-up. */
 async function charge(target: Target, size: number, isWarmUp: boolean): Promise<void> {
   const shots = await target.shots(size)
   const before = usageOf(target.pid)
@@ -72,7 +72,7 @@ async function scriptServer(name: string, argument: string, env: NodeJS.ProcessE
   return { child, url: `http://127.0.0.1:${String(port).trim()}` }
 }
 
-/** Makes a world's database with the players of the deposits, for the minimal server. */
+/** Creates a world's database with the players of the deposits, for the minimal server. */
 async function stoppedWorld(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<Key> {
   const world = await served(folder, env, ['--db', file, '--no-rate-limit'])
   const key = keyIn(world.readyFile)
@@ -82,8 +82,8 @@ async function stoppedWorld(file: string, folder: string, env: NodeJS.ProcessEnv
 }
 
 /**
- * Signed deposits, each durable before it is answered, against a server that only checks the signature, and against one
- * file that stores them in the same tables.
+ * Signed deposits, each durable before its response, compared with a server that only checks the signature, and with a
+ * single file that stores them in the same tables.
  */
 export async function depositing(): Promise<void> {
   const { folder, env, done } = workbench('deposit')
@@ -135,7 +135,10 @@ function usageFigures(own: Target, minimal: Target): void {
   })
 }
 
-/** The same on PostgreSQL, by one served process and by two on one database, against the same statements without a service. */
+/**
+ * The same on PostgreSQL, by one process and by two on one database, compared with the same statements without a
+ * service.
+ */
 export async function banking(): Promise<void> {
   const { folder, env, done } = workbench('bank')
   const postgres = await aDatabase()

@@ -5,8 +5,8 @@ import { median, served, workbench } from '../support/program/processes.ts'
 import { figure, isQuick, ms } from './bench.ts'
 
 /**
- * From the request for `/desk` to the first contentful paint, and to the overview with its data, each time in a new context
- * without a cache.
+ * Measures the time from the request for `/desk` to the first contentful paint, and to the overview with its data, each
+ * time in a new context without a cache.
  */
 export async function painting(): Promise<void> {
   const { folder, env, done } = workbench('desk')
@@ -23,7 +23,7 @@ export async function painting(): Promise<void> {
     await page.getByRole('heading', { name: 'Services' }).waitFor()
     const overview = await page.evaluate('performance.now()')
     const paint = await page.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime')
-    // The first one loads the program's own pieces.
+    // The first request loads the program's own modules.
     if (i >= 0) {
       paints.push(Number(paint))
       overviews.push(Number(overview))

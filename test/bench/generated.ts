@@ -67,7 +67,7 @@ export function generatedRecord(slip: SlipRow, seq: number, month: string): BetR
   }
 }
 
-/** Last minute that was saved: the query for it is not repeated for every slip. */
+/** Last saved minute: its query is not repeated for every slip. */
 let lastMinute = ''
 
 async function saveMinuteOf(tx: Tx, { tenant, settled_at }: SlipRow, seq: number, month: string): Promise<void> {

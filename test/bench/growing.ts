@@ -4,7 +4,7 @@ import { countroom, measured, median, program, workbench } from '../support/prog
 import { count, dealt, figure, isQuick, log, ms } from './bench.ts'
 import { grownBook, standInFiles } from './grown-book.ts'
 
-/** Measures what runs every hour, on books of several sizes: the same day, players and breaks, and ever more other rows. */
+/** Measures hourly jobs on books of several sizes: the same day, players and breaks, and more other rows each time. */
 
 const day = '2026-03-10'
 const dayBegins = Date.parse('2026-03-09T16:00:00.000Z')
@@ -29,7 +29,7 @@ const jobs: Readonly<Record<string, (of: GrownBook) => readonly string[]>> = {
   '`reconcile breaks list`': () => ['reconcile', 'breaks', 'list'],
 }
 
-/** Processor time of the hourly jobs on the smallest book and on larger ones. */
+/** Measures the CPU time of the hourly jobs on the smallest book and on larger ones. */
 export async function growing(): Promise<void> {
   const { folder, env, done } = workbench('growth')
   const slips = 5_000
@@ -56,7 +56,7 @@ export async function growing(): Promise<void> {
   done()
 }
 
-/** Runs a job whose verdict does not matter: 9 and 11 are verdicts. */
+/** Runs a job and accepts any verdict: 9 and 11 are verdicts. */
 async function accepted(args: readonly string[], env: NodeJS.ProcessEnv) {
   return measured([program, ...args, '--quiet'], env, [0, 9, 11])
 }

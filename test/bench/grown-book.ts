@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
 /**
- * Books of any size, made of a synced one: rows of the past and of the future are written under it, before its own in the order of
- * arrival, directly into the file. Half of them were settled before the synced day and half after it, one of thirty is a later
- * revision, and they belong to the synced book's players.
+ * Books of any size, made from a synced one. Rows of the past and of the future are written directly into the file,
+ * before the synced ones in the order of arrival. Half of them were settled before the synced day and half after it.
+ * One of thirty is a later revision, and all belong to the synced book's players.
  */
 
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ export function grownBook({
 }): void {
   copyFileSync(source, target)
   const db = new Database(target)
-  // Nothing reads the file yet, and a crash only means that it is written again.
+  // No process reads the file yet, and after a crash it is written again.
   db.pragma('journal_mode = off')
   db.pragma('synchronous = off')
   db.pragma('cache_size = -400000')
@@ -37,7 +37,7 @@ export function grownBook({
   db.close()
 }
 
-/** Moves the synced rows up, and everything that names their places. */
+/** Increases the positions of the synced rows, and all references to them. */
 function moveUp(db: Database.Database, rows: number): void {
   for (const [table, columns] of [
     ['book_revisions', ['place']],
@@ -53,12 +53,12 @@ function moveUp(db: Database.Database, rows: number): void {
 interface Rows {
   readonly first: number
   readonly rows: number
-  /** Time of the first settlement, and of the one after the last. */
+  /** Time of the first settlement, and the end after the last one. */
   readonly from: number
   readonly to: number
 }
 
-/** Every thirtieth row is the second revision of the slip before it. */
+/** Every 30th row is the second revision of the slip before it. */
 function insertRows(db: Database.Database, { first, rows, from, to }: Rows): void {
   db.exec('create temp table names as select distinct name_key from book_revisions')
   const { players } = db.prepare('select count(*) as players from names').get() as { players: number }
@@ -96,8 +96,8 @@ function countMonths(db: Database.Database, upTo: number): void {
 }
 
 /**
- * Makes the folder of the grown book's CSV files: copies of the synced ones, a stand-in for each month that only the grown book
- * has, and their states, as if they had been exported.
+ * Creates the folder of the grown book's CSV files: copies of the synced ones, a stand-in for each month that only the
+ * grown book has, and their states, as after an export.
  */
 export function standInFiles(book: string, folder: string): void {
   mkdirSync(folder, { recursive: true })

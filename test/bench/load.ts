@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 
-/** A request that is ready to be sent; made before the time is taken. */
+/** A prepared request; created before the time is taken. */
 export interface Shot {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -8,7 +8,10 @@ export interface Shot {
   readonly body?: string
 }
 
-/** Sends all of them over so many connections, each the next one when its answer is whole; answers per second. */
+/**
+ * Sends all of them over this many connections, each the next one after a complete response. Returns responses per
+ * second.
+ */
 export async function fire(baseUrl: string, shots: readonly Shot[], connections: number): Promise<number> {
   const pool = new Pool(baseUrl, { connections, pipelining: 1 })
   let next = 0

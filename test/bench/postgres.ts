@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { startReaper } from '../support/databases/postgres.ts'
 
-/** A PostgreSQL of this measurement's own, which makes every commit durable as one in service does. */
+/** Starts a separate PostgreSQL with durable commits, as in production. */
 export async function aDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   process.env['TEST_POSTGRES_DURABLE'] = '1'
   const { child, url } = startReaper()

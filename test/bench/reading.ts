@@ -5,7 +5,7 @@ import { tenantSigner } from '../../src/http/client/signers.ts'
 import { countroom, type Measured, measured, median, program, root, workbench } from '../support/program/processes.ts'
 import { count, dealt, figure, isQuick, ms } from './bench.ts'
 
-/** Records per second that GET /bets returns to one client that reads all pages. */
+/** Measures the records per second that GET /bets returns to one client that reads all pages. */
 export async function reading(): Promise<void> {
   const { folder, env, done } = workbench('read')
   const slips = isQuick ? 10_000 : 100_000
@@ -44,13 +44,13 @@ export async function reading(): Promise<void> {
 }
 
 /**
- * A whole `reconcile daily` of a day of 100,000 slips, from the start of the process to its end, next to DuckDB on the CSV files of
- * the same bets (`baselines/duckdb-day.ts`). By turns, so that both have the same machine.
+ * Measures a whole `reconcile daily` of a day of 100,000 slips, from start to exit of the process, next to DuckDB on
+ * the CSV files of the same bets (`baselines/duckdb-day.ts`). The two alternate, so that both have the same machine.
  */
 export async function reconciling(): Promise<void> {
   const { folder, env, done } = workbench('reconcile')
   const slips = isQuick ? 10_000 : 100_000
-  // A minute before midnight in the demo tenant's zone, so that the past day is one of its days.
+  // One minute before midnight in the demo tenant's zone, so that the past day is one of its days.
   const world = await dealt({ slips, days: 1, clock: '2026-03-10T15:59:00Z' }, folder, env)
   countroom(['console', 'clock', 'advance', '2h'], env)
   const [book, out] = [join(folder, 'book.db'), join(folder, 'bets')]
@@ -90,7 +90,7 @@ export async function reconciling(): Promise<void> {
   done()
 }
 
-/** `bets export` of a whole book as Parquet, next to the same as CSV, by turns. */
+/** Measures `bets export` of a whole book as Parquet, alternating with CSV. */
 export async function exporting(): Promise<void> {
   const { folder, env, done } = workbench('export')
   const slips = isQuick ? 10_000 : 100_000

@@ -18,8 +18,10 @@ import { summarizing } from './summarizing.ts'
 import { syncing, weighing } from './syncing.ts'
 
 /**
- * `npm run bench`: the figures of docs/benchmarks.md, each next to its baseline from the same run. Takes some minutes.
- * `npm run bench -- quick` measures smaller and writes nothing; `npm run bench -- starts syncing` measures these parts.
+ * `npm run bench`: the figures of docs/benchmarks.md, each next to its baseline from the same run. Takes several
+ * minutes.
+ * `npm run bench -- quick` measures smaller amounts and writes no file; `npm run bench -- starts syncing` measures
+ * these parts.
  */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   starts,

@@ -92,7 +92,7 @@ type Timed = Pick<Measured, 'cpuMs' | 'ms' | 'firstMs'>
 
 const timed = (args: readonly string[], { env, flags }: Place) => measured([program, ...args, ...flags], env, verdicts)
 
-/** Measures a command that can be repeated: the median of some turns. */
+/** Measures a repeatable command: the median of several runs. */
 async function listed(what: string, args: readonly string[], place: Place): Promise<void> {
   const turns: Timed[] = []
   for (let turn = -1; turn < (isQuick ? 1 : 5); turn++) {
@@ -103,15 +103,15 @@ async function listed(what: string, args: readonly string[], place: Place): Prom
   reported(what, { cpuMs: medianOf('cpuMs'), ms: medianOf('ms'), firstMs: medianOf('firstMs') }, true)
 }
 
-/** Measures a command that runs once for its batch. */
+/** Measures a command that can run only once per batch. */
 async function once(what: string, args: readonly string[], place: Place): Promise<void> {
   reported(what, await timed(args, place), false)
 }
 
-/** Only what is repeated and read by people has the goal of a first output within a second. */
+/** Only repeatable commands for people have the goal of a first output within 1 s. */
 function reported(what: string, { cpuMs, ms: wall, firstMs }: Timed, hasGoal: boolean): void {
   figure({
-    // The command as it is typed, and on how much it ran.
+    // The command as typed, and the amount of its data.
     what: what.replace(/ (?:of|among) .*/, '`$&').replace(/^/, '`'),
     measured: `${ms(cpuMs)} CPU, ${ms(wall)}, first output after ${ms(firstMs)}`,
     baseline: 'none',
@@ -119,7 +119,7 @@ function reported(what: string, { cpuMs, ms: wall, firstMs }: Timed, hasGoal: bo
   })
 }
 
-/** Writes open breaks into the book, of all players, over 100 days. */
+/** Writes open breaks of all players into the book, over 100 days. */
 async function makeBreaks(url: string): Promise<void> {
   log(`making ${count(size.breaks)} breaks…`)
   const book = await openBook(url)

@@ -3,7 +3,7 @@ import { count, figure, isQuick } from './bench.ts'
 import { insertGenerated } from './generated.ts'
 import { aBenchWorld, cpuOf } from './summarizing.ts'
 
-/** `GET /bets?from=` on the first days of a month of a million records. */
+/** Measures `GET /bets?from=` on the first days of a month of a million records. */
 export async function seeking(): Promise<void> {
   const { folder, done } = workbench('seek')
   const slips = isQuick ? 100_000 : 1_000_000

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { measured, median, program, served, workbench } from '../support/program/processes.ts'
 import { figure, isQuick, ms } from './bench.ts'
 
-/** Start-up times of the smallest commands, compared with Node doing nothing. */
+/** Start-up times of the smallest commands, compared with an empty Node script. */
 export async function starts(): Promise<void> {
   const { env, done } = workbench('start')
   const commands = { '--version': ['--version'], '--help': ['--help'], 'profiles list': ['profiles', 'list'] }
@@ -14,7 +14,7 @@ export async function starts(): Promise<void> {
     if (i >= 0) bare.push(nothing.ms)
     for (const [name, args] of Object.entries(commands)) {
       const run = await measured([program, ...args], env)
-      // The first two fill the cache of compiled code, as the first use by a person does.
+      // The first two runs fill the cache of compiled code, as a person's first use does.
       if (i >= 0) times.get(name)?.push(run.ms)
     }
   }
@@ -33,7 +33,7 @@ export async function starts(): Promise<void> {
   done()
 }
 
-/** From the start of the process to the first answer, on a database that exists. */
+/** Measures the time from the start of the process to the first response, on an existing database. */
 export async function serving(): Promise<void> {
   const { folder, env, done } = workbench('serve')
   const db = join(folder, 'world.db')

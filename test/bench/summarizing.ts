@@ -7,7 +7,7 @@ import { median, workbench } from '../support/program/processes.ts'
 import { count, figure, isQuick } from './bench.ts'
 import { insertGenerated } from './generated.ts'
 
-/** Processor time of a request, and the longest time for which it kept the event loop, both in milliseconds. */
+/** CPU time of a request, and the longest time for which it blocked the event loop, both in milliseconds. */
 export interface Load {
   readonly cpu: number
   readonly stretch: number
@@ -32,7 +32,7 @@ export async function loadOf(work: () => Promise<unknown>): Promise<Load> {
   return { cpu: (user + system) / 1000, stretch }
 }
 
-/** Returns the processor time of a request in this process, in milliseconds, without the gauge of the event loop. */
+/** Returns the CPU time of a request in this process, in milliseconds, without measuring the event loop. */
 export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -40,7 +40,7 @@ export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-/** A world in a file with a tenant, and requests to it. */
+/** A world in a file with a tenant, and a client for it. */
 export async function aBenchWorld(folder: string, at: number) {
   const world = await openWorld({
     db: join(folder, 'world.db'),
@@ -61,7 +61,7 @@ export async function aBenchWorld(folder: string, at: number) {
   return { world, get }
 }
 
-/** `GET /bets/summary` of a day of 100,000 slips of 5,000 players. */
+/** Measures `GET /bets/summary` of a day of 100,000 slips of 5,000 players. */
 export async function summarizing(): Promise<void> {
   const { folder, done } = workbench('summary')
   const slips = isQuick ? 10_000 : 100_000

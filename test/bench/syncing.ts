@@ -41,7 +41,7 @@ async function turnOf(slips: number, readyFile: string, folder: string, env: Nod
   return { sync, raw, naive, sqliteMs: JSON.parse(inserts.out).cpuMs }
 }
 
-/** The nightly job against the least that any client must do, against a script of an afternoon, and against its database alone. */
+/** Compares the nightly job with the minimum of any client, with a short script, and with its database alone. */
 export async function syncing(): Promise<void> {
   const { folder, env, done } = workbench('sync')
   mkdirSync(folder, { recursive: true })
@@ -78,13 +78,13 @@ export async function syncing(): Promise<void> {
   const ofSqlite = { own, baseline: (turn: Turn) => turn.sqliteMs }
   const ofSqliteAlone = { ...ofSqlite, name: 'SQLite alone for the same rows' }
   compared('the same, processor time', { ...ofSqliteAlone, most: 2.2 })
-  // No sync can take less: nothing is read, written to a file or made resumable here.
+  // A lower bound for any sync: no data is read, written to a file or made resumable.
   const least = (turn: Turn) => turn.raw.cpuMs + turn.sqliteMs
   compared('the raw download and SQLite alone, processor time', { ...ofSqliteAlone, own: least })
   done()
 }
 
-/** The memory of the nightly job must not grow with the number of records. */
+/** Checks that the memory of the nightly job does not grow with the number of records. */
 export async function weighing(): Promise<void> {
   const { folder, env, done } = workbench('memory')
   const peaks: { slips: number; peakMb: number }[] = []

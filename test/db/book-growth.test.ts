@@ -8,7 +8,7 @@ import { engines } from '../support/databases/engines.ts'
 const last = book.steps.findIndex(({ name }) => name === '0010-book-growth')
 const before: Migrations = { ...book, steps: book.steps.slice(0, last) }
 
-/** A revision at a place; of the others nothing matters. */
+/** A revision at a position; its other fields have no effect here. */
 const row = (place: number, slip_id: string, rev: number): BookSlipRow => ({
   ...{ place, slip_id, rev, month: '202603', rec_seq: place, name_key: 'amy', settled_at: place, record: '{}' },
 })
@@ -22,7 +22,7 @@ const insert = (one: Engine, rows: readonly BookSlipRow[]) =>
       .execute(),
   )
 
-/** Places that the database lists, and those of slips that really have no first revision. */
+/** Positions that the database lists, and those of slips that have no first revision. */
 async function listed(one: Engine): Promise<{ listed: number[]; real: number[] }> {
   return one.read(async (q) => {
     const places = await q.selectFrom('book_headless').select('place').orderBy('place').execute()
@@ -55,7 +55,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await listed(one)).toEqual({ listed: [3, 4], real: [3, 4] })
   })
 
-  test('the list follows every change of the rows, by whomever it is made', async () => {
+  test('the list follows every change of the rows, from any writer', async () => {
     const one = await aBook()
     await insert(one, [row(1, 'a', 1), row(2, 'a', 2), row(3, 'b', 2), row(4, 'c', 1), row(5, 'c', 2), row(6, 'c', 3)])
     expect(await listed(one)).toEqual({ listed: [3], real: [3] })
@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await listed(one)).toEqual({ listed: [], real: [] })
   })
 
-  test('a first revision that arrives later leaves at most too many listed', async () => {
+  test('until a first revision arrives, too many positions may be listed and never too few', async () => {
     const one = await aBook()
     await insert(one, [row(1, 'a', 2)])
     await insert(one, [row(2, 'a', 1)])

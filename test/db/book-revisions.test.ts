@@ -7,7 +7,7 @@ import { engines } from '../support/databases/engines.ts'
 const last = book.steps.findIndex(({ name }) => name === '0009-book-revisions')
 const until = (count: number): Migrations => ({ ...book, steps: book.steps.slice(0, count) })
 
-/** A record with every field that the book had a column for, and one without those that a record may leave out. */
+/** A record with every field that the book had a column for, and one without the optional fields. */
 const full = {
   ...{ recSeq: 7, slipId: 's-2', rev: 1, status: 'void', username: 'Çho "x"', currency: 'EUR', game: 'holdem' },
   ...{ bets: [{ zone: 'A', amount: '1', return: '2', hold: '99' }], stake: '1.5', hold: '2', validStake: '3' },
@@ -39,7 +39,7 @@ describe.each(engines)('on $name', (engine) => {
   const slipsIn = (one: Book) =>
     one.read(async (q) => (await sql`select * from book_slips order by place`.execute(q)).rows)
 
-  test('a book of an earlier version shows the same rows and columns by the view', async () => {
+  test('a book of an earlier version has the same rows and columns in the view', async () => {
     const one = await anOldBook()
     const before = await slipsIn(one)
     expect(before).toEqual(rows)

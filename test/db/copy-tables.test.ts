@@ -15,7 +15,7 @@ import { book } from '../../src/db/migrations/book/index.ts'
 import type { Tables } from '../../src/db/schema/index.ts'
 import { engines, postgres, sqliteFile } from '../support/databases/engines.ts'
 
-/** A book on SQLite with rows in every table of the schema, whatever the tables are. */
+/** A book on SQLite with rows in every table of the schema. */
 async function aFullBook(engine: Engine): Promise<void> {
   await migrate(engine, book)
   await engine.alone(async (q) => {
@@ -24,7 +24,7 @@ async function aFullBook(engine: Engine): Promise<void> {
   })
 }
 
-/** Inserts a row that the schema takes: a text where it takes one, else a number. */
+/** Inserts a row that the schema accepts: texts for text columns, otherwise numbers. */
 async function insertAny(q: Kysely<Tables>, { name, columns }: TableShape, row: number): Promise<void> {
   const texts = new Set(textColumns.get(name) ?? (await textsOf(q, name)))
   textColumns.set(name, [...texts])
@@ -59,7 +59,7 @@ describe('a copy of a database', () => {
     const digests = await copyTables(source, target)
     const again = await copyTables(target, back)
     const counts = await rowCounts(source)
-    // Everything that the database lists is copied, so that a table of a later migration cannot be forgotten.
+    // Everything that the database lists is copied, so that a table of a later migration is included.
     const listed = await source.read((q) => source.tables(q))
     expect(digests.map(({ table }) => table)).toEqual(listed.filter((name) => !ownTables.includes(name)).sort())
     expect(counts.every(({ rows }) => rows === 3)).toBe(true)

@@ -16,13 +16,13 @@ describe.each(engines)('on $name', (engine) => {
   const open = async () => (await engine.place()).open(probeOptions)
 
   describe('a write', () => {
-    test('stays, all of it, and answers what its work answered', async () => {
+    test('is stored completely, and returns the result of its work', async () => {
       const store = await open()
       expect(await store.write(async (tx) => anAccount(tx, 'a', '5'))).toBe('a')
       expect(await store.read((reader) => balanceOf(reader, 'a'))).toBe('5')
     })
 
-    test('that throws leaves nothing behind and throws what was thrown', async () => {
+    test('that throws leaves no change and throws the same error', async () => {
       const store = await open()
       const refusal = new Problem('NO', 'No')
       const write = store.write(async (tx) => {
@@ -33,14 +33,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual([])
     })
 
-    test('after a failed one goes well', async () => {
+    test('after a failed one succeeds', async () => {
       const store = await open()
       await expect(store.write(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
       await store.write((tx) => anAccount(tx, 'a'))
       expect(await store.read(accounts)).toEqual(['a'])
     })
 
-    test('that throws before its first turn is an ordinary failure', async () => {
+    test('that throws before its first await is an ordinary failure', async () => {
       const store = await open()
       const write = store.write(() => {
         throw new Error('at once')
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(write).rejects.toThrow('at once')
     })
 
-    test('fails with a query that failed in it, also when its work looked away', async () => {
+    test('fails with a query that failed in it, even if its work ignored the error', async () => {
       const store = await open()
       await store.write((tx) => anAccount(tx, 'a'))
       const write = store.write(async (tx) => {
@@ -60,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual(['a'])
     })
 
-    test('takes queries that are started together', async () => {
+    test('accepts queries that are started together', async () => {
       const store = await open()
       await store.write((tx) => Promise.all(['c', 'a', 'b'].map((id) => anAccount(tx, id))))
       expect(await store.read(accounts)).toEqual(['a', 'b', 'c'])
@@ -87,7 +87,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   describe('time', () => {
-    test('is asked of the clock in the transaction itself', async () => {
+    test('is read from the clock in the transaction itself', async () => {
       const place = await engine.place()
       const store = await place.open({
         ...probeOptions,
@@ -102,7 +102,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(async ({ now }) => now)).toBe(1001)
     })
 
-    test('can be given to a write instead', async () => {
+    test('can be passed to a write instead', async () => {
       const store = await open()
       expect(await store.write(async ({ now }) => now, { at: 42 })).toBe(42)
     })
@@ -146,7 +146,7 @@ describe.each(engines)('on $name', (engine) => {
       for (const ids of await seen) expect(ids).toEqual([])
     })
 
-    test('sees one state from its beginning to its end', async () => {
+    test('sees one state from its start to its end', async () => {
       const store = await open()
       const looked = Promise.withResolvers<void>()
       const written = looked.promise.then(() => store.write((tx) => anAccount(tx, 'a')))
@@ -162,7 +162,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual(['a'])
     })
 
-    test('sees what was acknowledged before it began', async () => {
+    test('sees what was acknowledged before it started', async () => {
       const store = await open()
       for (let i = 0; i < 20; i++) {
         await store.write((tx) => anAccount(tx, String(i)))
@@ -230,7 +230,7 @@ describe.each(engines)('on $name', (engine) => {
       }
     })
 
-    test('a failed write does its neighbours no harm', async () => {
+    test('a failed write does not affect its neighbors', async () => {
       const store = await open()
       const writes = Array.from({ length: 30 }, (_, i) =>
         store.write(async (tx) => {
@@ -245,7 +245,7 @@ describe.each(engines)('on $name', (engine) => {
       )
       expect(settled.flatMap((result, i) => (result.status === 'fulfilled' && i % 3 === 0 ? [i] : []))).toEqual([])
       expect(settled.flatMap((result, i) => (result.status === 'rejected' && i % 3 === 2 ? [i] : []))).toEqual([])
-      // One of those that want the shared account has it; the others failed for its sake.
+      // One of those that want the shared account succeeded; the others failed because of it.
       expect(settled.filter((result, i) => result.status === 'fulfilled' && i % 3 === 1)).toHaveLength(1)
       expect(await store.read(accounts)).toEqual([...stayed, 'shared'].sort())
     })
@@ -272,7 +272,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(store.read(() => call(store))).rejects.toThrow(reuse)
     })
 
-    test('asserts on a call that comes back through a server in this process', async () => {
+    test('asserts on a call that returns through a server in this process', async () => {
       const store = await open()
       const failures: string[] = []
       const log = { ...silentLog, error: (detail: object) => void failures.push(JSON.stringify(detail)) }
@@ -288,7 +288,7 @@ describe.each(engines)('on $name', (engine) => {
       await server.close()
     })
 
-    test('asserts on another store inside its transaction: that call would be made again when the work is run again', async () => {
+    test('asserts on another store inside its transaction: that call would be repeated when the work is run again', async () => {
       const [store, other] = [await open(), await open()]
       await expect(store.write(() => other.write(async () => {}))).rejects.toThrow(reuse)
     })
@@ -302,7 +302,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual([])
     })
 
-    test('refuses a query that comes after the end of its transaction', async () => {
+    test('refuses a query after the end of its transaction', async () => {
       const store = await open()
       let kept: Tx | undefined
       await store.write(async (tx) => {
@@ -313,7 +313,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual([])
     })
 
-    test('waits when it closes for all that was asked before, and refuses what comes after', async () => {
+    test('waits on close for all earlier requests, and refuses later ones', async () => {
       const place = await engine.place()
       const store = await place.open(probeOptions)
       const writes = Array.from({ length: 20 }, (_, i) => store.write((tx) => anAccount(tx, String(i))))
@@ -332,7 +332,7 @@ describe.each(engines)('on $name', (engine) => {
 
   describe('values', () => {
     const words = ['', 'amy', 'Zoë', '荷官', '🂡', "it's", '%', '\\', '1e5', '007', 'a\nb']
-    test('come back as they went in', async () => {
+    test('are read as they were written', async () => {
       const store = await open()
       const amounts = [0, -1, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
       const rows = [
@@ -387,7 +387,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual(bytewise)
     })
 
-    test('are compared and searched with their case', async () => {
+    test('are compared and searched case-sensitively', async () => {
       const store = await open()
       await store.write((tx) => Promise.all(['amy', 'AMY', 'bamy'].map((id) => anAccount(tx, id))))
       const like = (pattern: string) =>
@@ -398,7 +398,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await like('AM%')).toEqual([{ id: 'AMY' }])
     })
 
-    test('tell how many rows a change took', async () => {
+    test('include the number of changed rows', async () => {
       const store = await open()
       const counts = await store.write(async (tx) => {
         await Promise.all(['a', 'b', 'c'].map((id) => anAccount(tx, id, '0')))
@@ -414,7 +414,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(counts).toEqual([2n, 1n, 0n])
     })
 
-    test('that point nowhere are refused', async () => {
+    test('that reference no row are refused', async () => {
       const store = await open()
       await expect(store.write((tx) => insertRecord(tx, 1, 'nobody'))).rejects.toThrow(/foreign key/i)
     })
@@ -423,7 +423,7 @@ describe.each(engines)('on $name', (engine) => {
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** Reads, decides, writes: wrong as it stands unless the store makes it right. */
+/** Reads, decides, writes: wrong unless the store serializes it. */
 function withdraw(store: Store, id: string, amount: number): Promise<'done' | 'too-little'> {
   return store.write(async (tx) => {
     const balance = Number(await balanceOf(tx, id))
@@ -447,7 +447,7 @@ function close(store: Store, id: string, mail: string): Promise<boolean> {
   })
 }
 
-/** The numbers of the records after one, in order; fails on half a record. */
+/** Returns the numbers of the records after one, in order; throws for half a record. */
 async function recordsAfter(reader: Parameters<typeof probe>[0], seq: number): Promise<number[]> {
   const rows = await probe(reader)
     .selectFrom('probe_records')

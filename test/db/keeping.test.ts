@@ -9,13 +9,13 @@ describe.each(engines)('on $name', (engine) => {
   const open = async () => (await engine.place()).open(probeOptions)
 
   describe('a series', () => {
-    test('begins with 1 and leaves nothing out', async () => {
+    test('begins with 1 and has no gap', async () => {
       const store = await open()
       for (const n of [1, 2, 3]) expect(await store.write((tx) => nextOf(tx, 's'))).toBe(n)
       expect(await store.write((tx) => nextOf(tx, 'another'))).toBe(1)
     })
 
-    test('gives several at once, in one run', async () => {
+    test('gives several numbers at once, without a gap', async () => {
       const store = await open()
       expect(await store.write((tx) => nextRunOf(tx, 's', 5))).toBe(1)
       expect(await store.write((tx) => nextRunOf(tx, 's', 3))).toBe(6)
@@ -27,7 +27,7 @@ describe.each(engines)('on $name', (engine) => {
       await expect(store.write((tx) => nextRunOf(tx, 's', count))).rejects.toThrow('at least 1')
     })
 
-    test('takes a number back when its write fails', async () => {
+    test('reuses a number when its write fails', async () => {
       const store = await open()
       const write = store.write(async (tx) => {
         await nextOf(tx, 's')
@@ -52,8 +52,8 @@ describe.each(engines)('on $name', (engine) => {
     })
   })
 
-  describe('a question under a key', () => {
-    test('is worked out the first time and answered alike ever after, however its keys are ordered', async () => {
+  describe('a request with an idempotency key', () => {
+    test('is processed the first time and gets the same response afterwards, with its fields in any order', async () => {
       const store = await open()
       expect(await ask(store, 'k', { a: 1, b: '2' }, 'x')).toEqual({ outcome: 'first', answer: { made: 'x' } })
       expect(await ask(store, 'k', { b: '2', a: 1 }, 'y')).toEqual({ outcome: 'again', answer: { made: 'x' } })
@@ -61,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual(['x'])
     })
 
-    test('is a conflict when another one has the key, and nothing is done', async () => {
+    test('is a conflict when another one has the key, and is not processed', async () => {
       const store = await open()
       await ask(store, 'k', { a: 1 }, 'x')
       expect(await ask(store, 'k', { a: 2 }, 'y')).toEqual({ outcome: 'conflict' })
@@ -69,7 +69,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual(['x'])
     })
 
-    test('is another one in another scope', async () => {
+    test('is a separate one in another scope', async () => {
       const store = await open()
       await ask(store, 'k', {}, 'x')
       expect(await ask(store, 'k', {}, 'y', { scope: 'elsewhere' })).toEqual({
@@ -78,14 +78,14 @@ describe.each(engines)('on $name', (engine) => {
       })
     })
 
-    test('may be asked again when it was refused: nothing is remembered of that', async () => {
+    test('may be repeated after a refusal, which is not stored', async () => {
       const store = await open()
       const refused = store.write((tx) => once(tx, aQuestion('k', {}), () => Promise.reject(new Error('no'))))
       await expect(refused).rejects.toThrow('no')
       expect(await ask(store, 'k', { other: true }, 'x')).toEqual({ outcome: 'first', answer: { made: 'x' } })
     })
 
-    test('is forgotten from its moment on, and not before', async () => {
+    test('expires at its time, and not before', async () => {
       const store = await open()
       await ask(store, 'k', {}, 'x', { at: 1000, expiresAt: 2000 })
       expect(await ask(store, 'k', {}, 'y', { at: 1999 })).toEqual({ outcome: 'again', answer: { made: 'x' } })
@@ -98,7 +98,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await ask(store, 'k', {}, 'w', { at: 2999 })).toEqual({ outcome: 'conflict' })
     })
 
-    test('leaves when it has expired, a bounded number at a time, the oldest first', async () => {
+    test('is deleted after it has expired, a limited number at a time, the oldest first', async () => {
       const store = await open()
       for (const n of [3, 1, 2, 9]) await ask(store, `k${n}`, {}, `x${n}`, { at: 0, expiresAt: n })
       const forget = (limit: number) => store.write((tx) => forgetExpired(tx, limit), { at: 3 })
@@ -110,7 +110,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await left()).toEqual([{ key: 'k9' }])
     })
 
-    test('is worked out by exactly one of many who ask at once; the others get its answer', async () => {
+    test('is processed by exactly one of many concurrent callers; the others get its response', async () => {
       const store = await open()
       const results = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(store, 'k', { same: true }, `x${i}`)))
       const firsts = results.filter((result) => result.outcome === 'first')
@@ -128,14 +128,14 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toHaveLength(1)
     })
 
-    test('keeps an answer of nothing', async () => {
+    test('stores an empty response', async () => {
       const store = await open()
       const nothing = () => store.write((tx) => once(tx, aQuestion('k', {}), async () => null))
       expect(await nothing()).toEqual({ outcome: 'first', answer: null })
       expect(await nothing()).toEqual({ outcome: 'again', answer: null })
     })
 
-    test('must have an answer that can be kept', async () => {
+    test('must have a response that can be stored', async () => {
       const store = await open()
       const write = store.write((tx) => once(tx, aQuestion('k', {}), async () => undefined))
       await expect(write).rejects.toThrow('JSON value')
@@ -147,7 +147,7 @@ function aQuestion(key: string, question: unknown) {
   return { scope: 'tests', key, question, expiresAt: Number.MAX_SAFE_INTEGER }
 }
 
-/** Asks for an account to be made, and answers with what was made. */
+/** Sends a request to create an account, and returns the created one. */
 function ask(
   store: Store,
   key: string,

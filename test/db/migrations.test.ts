@@ -19,7 +19,7 @@ const now = () => 0
 const sets = [world, book]
 
 describe.each(sets)('the steps of a $of', ({ steps }) => {
-  test('have names of four digits and a word, each once and in their order', () => {
+  test('have names of four digits and a word, each once and in order', () => {
     const names = steps.map((step) => step.name)
     for (const name of names) expect(name).toMatch(/^\d{4}-[a-z-]+$/)
     expect([...new Set(names)].sort()).toEqual(names)
@@ -37,7 +37,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(columns.filter((column) => !/ (text|bigint|integer)$/i.test(column))).toEqual([])
     })
 
-    test('has tables that say whose they are', async () => {
+    test('has tables whose names show their owner', async () => {
       const one = await (await engine.place()).engine()
       await migrate(one, migrations)
       const names = await one.read((q) => one.tables(q))
@@ -45,7 +45,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(names.filter((name) => !owners.test(name))).toEqual([])
     })
 
-    test('is made once: the second time there is nothing to do', async () => {
+    test('is created once: the second time there is no change', async () => {
       const one = await (await engine.place()).engine()
       expect(await migrate(one, migrations)).toEqual(migrations.steps.map((step) => step.name))
       expect(await migrate(one, migrations)).toEqual([])
@@ -64,7 +64,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(rows).toEqual([])
     })
 
-  test('steps that came later are taken when the database is opened next', async () => {
+  test('later steps are applied when the database is next opened', async () => {
     const place = await engine.place()
     const one = await place.engine()
     await migrate(one, { of: 'world', steps: [step('0001-a')] })
@@ -80,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     ])
   })
 
-  test('a step that fails leaves nothing of itself, and those before it stand', async () => {
+  test('a step that fails leaves no change, and those before it are kept', async () => {
     const one = await (await engine.place()).engine()
     await migrate(one, { of: 'world', steps: [step('0001-a')] })
     await expect(migrate(one, { of: 'world', steps: [step('0001-a'), failing] })).rejects.toThrow('half way')
@@ -96,7 +96,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   describe.each(sets)('the schema of a new $of', (migrations) => {
-    test('is the same as that of one that took the steps one by one', async () => {
+    test('is the same as that of one that applied the steps one by one', async () => {
       const [atOnce, inSteps] = [await (await engine.place()).engine(), await (await engine.place()).engine()]
       await migrate(atOnce, migrations)
       for (let n = 1; n <= migrations.steps.length; n++)
@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     })
   })
 
-  describe('a database is refused and left as it is', () => {
+  describe('a database is refused and left unchanged', () => {
     const refuses = async (place: Place, first: Migrations, then: Migrations, expected: unknown) => {
       const one = await place.engine()
       await migrate(one, first)
@@ -118,17 +118,17 @@ describe.each(engines)('on $name', (engine) => {
     const one: Migrations = { of: 'world', steps: [step('0001-a')] }
     const two: Migrations = { of: 'world', steps: [step('0001-a'), step('0002-b')] }
 
-    test('when a newer program has made it', async () => {
+    test('if a newer program created it', async () => {
       await refuses(await engine.place(), two, one, problem('STORE_NEWER', /0002-b.*newer countroom.*0001-a/))
     })
-    test('when it is a book and a world is wanted', async () => {
+    test('if it is a book and a world is expected', async () => {
       await refuses(await engine.place(), book, world, problem('STORE_FOREIGN', /is a book, not a world/))
     })
-    test('when it took another step', async () => {
+    test('if it applied another step', async () => {
       const other: Migrations = { of: 'world', steps: [step('0001-x'), step('0002-b')] }
       await refuses(await engine.place(), one, other, problem('STORE_FOREIGN', /0001-a in the place of 0001-x/))
     })
-    test('when it has tables that are not ours', async () => {
+    test('if it has foreign tables', async () => {
       const database = await (await engine.place()).engine()
       await database.alone((q) => q.schema.createTable('wp_posts').addColumn('id', 'text').execute())
       await expect(migrate(database, one)).rejects.toEqual(problem('STORE_FOREIGN', /not ours/))
@@ -137,7 +137,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   if (engine.keeps)
-    test('a refused database can be opened by who knows it', async () => {
+    test('a refused database can be opened by the program that knows it', async () => {
       const place = await engine.place()
       await (await place.open({ migrations: book, now })).close()
       await expect(place.open({ migrations: world, now })).rejects.toEqual(problem('STORE_FOREIGN', /book/))
@@ -156,7 +156,7 @@ describe.each(engines)('on $name', (engine) => {
     })
 })
 
-test('a step takes nothing from the program but what a step is, so that its meaning stays what it was', () => {
+test('a step imports only the types of a step, so that its effect never changes', () => {
   const folder = new URL('../../src/db/migrations/', import.meta.url)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const steps = names.filter((file) => /\/\d{4}-/.test(file))
@@ -214,7 +214,7 @@ function columnsOf(isPostgres: boolean): string {
        where m.type = 'table'`
 }
 
-test('databases in memory begin alike, share no row, and have different ids', async () => {
+test('databases in memory start equal, share no row, and have different ids', async () => {
   const stores: Store[] = []
   for (let i = 0; i < 3; i++) stores.push(await openStore({ url: ':memory:', migrations: world, now }))
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))))

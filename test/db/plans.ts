@@ -5,7 +5,10 @@ import { type Migrations, migrate } from '../../src/db/migrate.ts'
 import { book } from '../../src/db/migrations/book/index.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
 
-/** Plans of queries on empty databases. The program never runs ANALYZE on SQLite, so a plan there does not depend on the rows. */
+/**
+ * Plans of queries on empty databases. The program never runs ANALYZE on SQLite, so a plan there does not depend on the
+ * rows.
+ */
 
 /** The file with the queries of jobs and services and their plans on SQLite. */
 export const golden = join(import.meta.dirname, 'query-plans.txt')
@@ -55,7 +58,7 @@ async function emptyDatabase(migrations: Migrations): Promise<Database.Database>
 
 const valuesFor = (query: string) => Array.from(query.matchAll(/\?/g), () => 1)
 
-/** A table that a query reads without an index, or from a point in an index on without an end. */
+/** A table that a query reads without an index, or from a position in an index to its end. */
 export interface Scan {
   readonly table: string
   readonly line: string

@@ -20,8 +20,8 @@ const problem = (code: string, outcome?: string) =>
 
 const open = async (poolSize = 10) => (await postgres.place({ poolSize })).open(probeOptions)
 
-describe('a write that others are in the way of', () => {
-  test('is run again from the start, as often as it takes', async () => {
+describe('a write with conflicting writes', () => {
+  test('is run again from the start, as often as necessary', async () => {
     const store = await open(2)
     await store.write((tx) => anAccount(tx, 'a', '0'))
     const [read, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -41,7 +41,7 @@ describe('a write that others are in the way of', () => {
     expect(await store.read((reader) => balanceOf(reader, 'a'))).toBe('11')
   })
 
-  test('is run again also when it made a refusal of that', async () => {
+  test('is run again even if its work turned the conflict into a refusal', async () => {
     const store = await open(2)
     await store.write((tx) => anAccount(tx, 'a', '0'))
     const [read, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -60,7 +60,7 @@ describe('a write that others are in the way of', () => {
     expect(await store.read((reader) => balanceOf(reader, 'a'))).toBe('11')
   })
 
-  test('sees what its racing twin wrote under the same key', async () => {
+  test('sees what its concurrent duplicate wrote under the same key', async () => {
     const store = await open(2)
     const [read, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const make = async (tx: Parameters<typeof probe>[0], wait: () => Promise<void>) => {
@@ -81,7 +81,7 @@ describe('a write that others are in the way of', () => {
     expect(await slow).toBe('there already')
   })
 
-  test('fails with what is wrong when no twin but the work itself takes a key twice', async () => {
+  test('fails with the original error if the work itself uses a key twice', async () => {
     const store = await open()
     let runs = 0
     const write = store.write(async (tx) => {
@@ -93,7 +93,7 @@ describe('a write that others are in the way of', () => {
     expect(runs).toBe(4)
   })
 
-  test('gives up when that never ends', async () => {
+  test('gives up if the conflicts never end', async () => {
     let runs = 0
     const store = await storeOn(aPool({ commit: () => ({ code: '40001' }) }))
     const write = store.write(async () => {
@@ -135,7 +135,7 @@ describe('a connection that breaks', () => {
     expect(runs).toBe(1)
   })
 
-  test('one that is stopped while it commits may have committed, and is not run again', async () => {
+  test('that the server closes during a commit may have committed, and the work is not run again', async () => {
     let runs = 0
     const store = await storeOn(aPool({ commit: () => ({ code: '57014' }) }))
     const write = store.write(
@@ -148,7 +148,7 @@ describe('a connection that breaks', () => {
     expect(runs).toBe(1)
   })
 
-  test('when a transaction begins is replaced once, before any work', async () => {
+  test('at the start of a transaction is replaced once, before any work', async () => {
     let begins = 0
     const pool = aPool({ start: () => (++begins === 3 ? { code: 'EPIPE' } : undefined) })
     const store = await storeOn(pool)
@@ -168,12 +168,12 @@ describe('the password', () => {
   const secrets = [word, decodeURIComponent(word), '4711']
 
   test.each([
-    ['of a server that is not there', `postgres://someone:${word}@127.0.0.1:1/none`],
-    ['of a host that is not there', `postgres://someone:${word}@nowhere.invalid/none`],
-    ['in a URL that is not one', `postgres://someone:${word}@127.0.0.1:99999999/none`],
-    ['that breaks its URL', `postgres://someone:${word}#x@y:z/none`],
-    ['with a schema that is not one', `postgres://someone:${word}@127.0.0.1/none?schema=No-Schema`],
-    ['with a setting that is not one', `postgres://someone:${word}@127.0.0.1:1/none?sslrootcert=/nowhere/${word}`],
+    ['of a server that does not run', `postgres://someone:${word}@127.0.0.1:1/none`],
+    ['of a host that does not exist', `postgres://someone:${word}@nowhere.invalid/none`],
+    ['in an invalid URL', `postgres://someone:${word}@127.0.0.1:99999999/none`],
+    ['that makes its URL invalid', `postgres://someone:${word}#x@y:z/none`],
+    ['with an invalid schema', `postgres://someone:${word}@127.0.0.1/none?schema=No-Schema`],
+    ['with an invalid setting', `postgres://someone:${word}@127.0.0.1:1/none?sslrootcert=/nowhere/${word}`],
     ['as a parameter', `postgres://127.0.0.1:1/none?user=someone&password=${word}`],
   ])('%s appears in no error', async (_, url) => {
     const error = await openStore({ ...probeOptions, url }).catch((caught) => caught)
@@ -201,20 +201,20 @@ describe('the password', () => {
   })
 })
 
-test('worlds in schemas of their own do not see one another', async () => {
+test('worlds in separate schemas do not see each other', async () => {
   const [one, other] = [await open(), await open()]
   await one.write((tx) => anAccount(tx, 'a'))
   expect(await other.read(accounts)).toEqual([])
 })
 
-test('more may be asked at once than there are connections', async () => {
+test('more requests may run at once than there are connections', async () => {
   const store = await open(2)
   await Promise.all(Array.from({ length: 60 }, (_, i) => store.write((tx) => anAccount(tx, `a${i}`))))
   const all = await Promise.all(Array.from({ length: 60 }, () => store.read(accounts)))
   expect(all.every((ids) => ids.length === 60)).toBe(true)
 })
 
-test('statements that come again are prepared, and answer as before', async () => {
+test('repeated statements are prepared, and return the same results', async () => {
   const store = await open(1)
   for (const id of ['a', 'b', 'c', 'd']) await store.write((tx) => anAccount(tx, id))
   for (let i = 0; i < 4; i++) expect(await store.read(accounts)).toEqual(['a', 'b', 'c', 'd'])
@@ -255,7 +255,7 @@ test('processes on one database exchange messages, not with themselves, and cont
     await two.tell(text)
     return received.includes(text)
   }
-  // What is said before anybody hears is lost.
+  // A message without a listener is lost.
   await expect.poll(() => sendAndCheck('hello')).toBe(true)
   await one.tell('to myself')
   await two.tell('x'.repeat(10_000))
@@ -279,7 +279,7 @@ test('processes on one database exchange messages, not with themselves, and cont
   expect(received).not.toContain('nobody hears')
 })
 
-/** Ends a session from outside, and waits until it has left. */
+/** Ends a session from outside, and waits until it has ended. */
 async function kill(pid: number): Promise<void> {
   const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
   await client.connect()
@@ -287,7 +287,7 @@ async function kill(pid: number): Promise<void> {
   await client.end()
 }
 
-/** A pool whose server says yes to everything, but for what the test has it say by the first word of a statement. */
+/** A pool whose server accepts every statement, except the responses that the test sets by a statement's first word. */
 function aPool(errors: Record<string, () => { code: string } | undefined>): PgPool {
   return {
     async connect() {

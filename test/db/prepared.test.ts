@@ -24,7 +24,7 @@ describe.each(engines)('a prepared query on $name', (engine) => {
       .orderBy('series'),
   )
 
-  test('takes new values each time, and is built once per length of its list', async () => {
+  test('accepts new values each time, and is built once per length of its list', async () => {
     const store = await (await engine.place()).open(probeOptions)
     built = 0
     await store.write((tx) => insert(tx, { value: 1 }, [{ series: 'a' }, { series: 'b' }]))
@@ -42,7 +42,7 @@ describe.each(engines)('a prepared query on $name', (engine) => {
     expect(await list(2, 'c')).toEqual([['d', 2]])
   })
 
-  test('is not run without one of its values', async () => {
+  test('does not run if one of its values is missing', async () => {
     const store = await (await engine.place()).open(probeOptions)
     await expect(store.read((reader) => byValue(reader, { least: 1 } as never))).rejects.toThrow('no value for series')
   })

@@ -3,7 +3,7 @@ import type { Migration, Migrations } from '../../src/db/migrate.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
 import type { Reader, StoreOptions } from '../../src/db/store.ts'
 
-/** Tables to try a store with, in the manner of real ones. */
+/** Tables for tests of a store, similar to real ones. */
 export interface ProbeTables {
   probe_accounts: { id: string; balance: string }
   probe_records: { seq: number; account: string; half: number; at: number }
@@ -52,12 +52,12 @@ export const probeMigrations: Migrations = { ...world, steps: [...world.steps, p
 /** Options that open a store with the probe's tables, at a fixed time. */
 export const probeOptions: StoreOptions = { migrations: probeMigrations, now: () => 1_700_000_000_000 }
 
-/** The transaction, as one over the probe's tables too. */
+/** The transaction, typed for the probe's tables. */
 export function probe({ q }: Reader) {
   return q as Kysely<unknown> as unknown as Kysely<ProbeTables>
 }
 
-/** Adds an account and answers with its id. */
+/** Adds an account and returns its id. */
 export async function anAccount(tx: Reader, id: string, balance = '0'): Promise<string> {
   await probe(tx).insertInto('probe_accounts').values({ id, balance }).execute()
   return id
@@ -76,13 +76,13 @@ export async function saveBalance(tx: Reader, id: string, balance: string): Prom
   await probe(tx).updateTable('probe_accounts').set({ balance }).where('id', '=', id).execute()
 }
 
-/** All ids of the accounts, in order. */
+/** Returns all ids of the accounts, in order. */
 export async function accounts(reader: Reader): Promise<string[]> {
   const rows = await probe(reader).selectFrom('probe_accounts').select('id').orderBy('id').execute()
   return rows.map((row) => row.id)
 }
 
-/** A record in two halves, which are there together or not at all. */
+/** A record in two halves, which are written together or not at all. */
 export async function insertRecord(tx: Reader, seq: number, account: string): Promise<void> {
   for (const half of [1, 2])
     await probe(tx).insertInto('probe_records').values({ seq, account, half, at: tx.now }).execute()

@@ -10,10 +10,10 @@ import { golden, type Kind, type Plans, scansIn, scansOnPostgres, sqlitePlans } 
 import { isOfMigration, isOfTest, postgresReasons, reasons, smallTables, unexplained } from './scans.ts'
 
 /**
- * The plans of the queries that jobs and services make, as they were recorded while the tests ran. To renew them:
- * `RECORD_QUERIES=FOLDER npx vitest run`, then `UPDATE_PLANS=FOLDER npx vitest run test/db/query-plans.test.ts`. The difference of
- * the golden file is what a change does to the plans. A query that is not in it is checked at the end of the test file that made it
- * (`test/support/databases/recorded-queries.ts`).
+ * The plans of the queries of jobs and services, recorded while the tests run. To renew them:
+ * `RECORD_QUERIES=FOLDER npx vitest run`, then `UPDATE_PLANS=FOLDER npx vitest run test/db/query-plans.test.ts`.
+ * The diff of the golden file shows the effect of a change on the plans. A query that is not in it is checked at the
+ * end of its test file (`test/support/databases/recorded-queries.ts`).
  */
 const kinds: readonly Kind[] = ['book', 'world']
 
@@ -80,11 +80,11 @@ test('every query has the plan of the golden file', () => {
   expect(textOf(plannedNow(queries)).split('\n')).toEqual(readFileSync(golden, 'utf8').split('\n'))
 })
 
-test('a table that grows is read by an index, or the reason is written down', () => {
+test('a growing table is read by an index, or the reason is recorded', () => {
   expect(stored.flatMap(({ query, plan }) => unexplained(query, scansIn(query, plan)))).toEqual([])
 })
 
-test('each reason is of a query that exists', () => {
+test('each reason is of an existing query', () => {
   const scanned = stored.flatMap(({ query, plan }) => scansIn(query, plan).map(() => query))
   expect(
     reasons.filter((each) => !scanned.some((query) => query.startsWith(each.query))).map(({ query }) => query),
@@ -109,7 +109,7 @@ describe('a scan is found', () => {
     expect(scans(query)).toEqual(tables)
   })
 
-  test('in no table that is called small without being one', () => {
+  test('in no growing table that is listed as small', () => {
     const db = kinds.flatMap((kind) =>
       Object.keys(smallTables).filter((table) => plans.planOf(kind, `select 1 from ${table}`)),
     )
@@ -118,7 +118,7 @@ describe('a scan is found', () => {
 })
 
 /**
- * PostgreSQL chooses by costs and would read an empty table whole. With sequential scans switched off, it does so only where no
+ * PostgreSQL chooses by costs and would scan an empty table. With sequential scans disabled, it does so only if no
  * index can be used: the rows do not matter. A whole index that it reads instead is a scan too.
  */
 test('PostgreSQL has an index for each query, too', async () => {
@@ -131,7 +131,7 @@ test('PostgreSQL has an index for each query, too', async () => {
     await migrate(engine, migrations)
     const queries = stored.filter((each) => each.kind === kind)
     for (const { query, plan } of queries) {
-      // The same scan is explained for SQLite.
+      // The same scan has a reason for SQLite.
       if (scansIn(query, plan).length > 0) continue
       let place = 0
       const text = query.replace(/\?/g, () => `$${++place}`)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Scan } from './plans.ts'
 
 /**
- * Why a query may read all of a table, or all of it from a point on. Every other such query of a table that grows fails
- * `test/db/query-plans.test.ts`.
+ * Reason why a query may read all of a table, or all of it from a position on. Every other such query of a growing
+ * table fails `test/db/query-plans.test.ts`.
  */
 
-/** Tables that do not grow with the days, or by so little that reading all of one costs nothing. */
+/** Tables that do not grow with the days, or so little that reading all of one costs almost nothing. */
 export const smallTables: Readonly<Record<string, string>> = {
   book_alarms: 'one row per finding of a sync that a person has to check',
   book_breaks: 'one row per difference, which people work on: it grows with errors, not with slips',
@@ -50,12 +50,12 @@ export const smallTables: Readonly<Record<string, string>> = {
 }
 
 export interface Reason {
-  /** Begin of the query. */
+  /** Start of the query. */
   readonly query: string
   readonly why: string
 }
 
-/** Queries that may read all of a table that grows. */
+/** Queries that may read all of a growing table. */
 export const reasons: readonly Reason[] = [
   {
     query:
@@ -88,7 +88,7 @@ export const reasons: readonly Reason[] = [
   },
 ]
 
-/** Sources whose work is to read a whole book. Persons start it; no hourly job does. */
+/** Sources whose work is to read a whole book. People start it; no hourly job does. */
 export const wholeBook: Readonly<Record<string, string>> = {
   'src/db/copy-tables.ts': 'a copy has every row',
   'src/operator/audit/':
@@ -115,7 +115,7 @@ export const postgresReasons: readonly Reason[] = [
   },
 ]
 
-/** Migrations run once per database, so what they read does not matter. Their queries are in their sources. */
+/** Migrations run once per database, so their reads do not matter. Their queries are in their sources. */
 export function isOfMigration(query: string): boolean {
   sources ??= ['book', 'world']
     .flatMap((folder) => {
@@ -129,10 +129,12 @@ export function isOfMigration(query: string): boolean {
 
 let sources: string | undefined
 
-/** Queries of migrations that are put together in their sources. */
+/** Queries of migrations that are composed in their sources. */
 const madeByMigrations = new Set(['update outbox_deliveries set held_by = ? where last_error in (?, ?)'])
 
-/** Returns whether a query is one that tests make to look at all rows, or to change them: no command and no service has such a query. */
+/**
+ * Returns whether a query is one of a test that reads or changes all rows: no command and no service has such a query.
+ */
 export function isOfTest(query: string): boolean {
   return (
     /^(?:select \*|delete) from "\w+"(?: order by [^()]*)?$/.test(query) ||

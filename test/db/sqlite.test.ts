@@ -19,7 +19,7 @@ async function aFile(): Promise<{ path: string; open: () => Promise<Store> }> {
 }
 
 describe('the commits of a file', () => {
-  test('are shared by the writes that wait together', async () => {
+  test('are shared by writes that wait at the same time', async () => {
     const { path, open } = await aFile()
     const store = await open()
     await store.write((tx) => anAccount(tx, 'a'))
@@ -29,7 +29,7 @@ describe('the commits of a file', () => {
     expect(await store.read(accounts)).toHaveLength(65)
   })
 
-  test('are shared by writes that come from the same turn of the event loop, each on its own account', async () => {
+  test('are shared by writes from the same turn of the event loop, each with its own result', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const before = commitsIn(path)
@@ -41,7 +41,7 @@ describe('the commits of a file', () => {
     expect(commitsIn(path) - before).toBe(1)
   })
 
-  test('are one for each write that waits for the one before', async () => {
+  test('are one for each write that waits for the previous one', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const before = commitsIn(path)
@@ -49,7 +49,7 @@ describe('the commits of a file', () => {
     expect(commitsIn(path) - before).toBe(5)
   })
 
-  test('come before the writes they hold are acknowledged', async () => {
+  test('precede the acknowledgement of the writes they contain', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const before = commitsIn(path)
@@ -61,7 +61,7 @@ describe('the commits of a file', () => {
     expect(seen).toEqual(Array(10).fill(1))
   })
 
-  test('hold no more than a hundred writes, so that the first need not wait for all', async () => {
+  test('contain at most 100 writes, so that the first need not wait for all', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const before = commitsIn(path)
@@ -69,13 +69,13 @@ describe('the commits of a file', () => {
     expect(commitsIn(path) - before).toBe(3)
   })
 
-  test('that fail fail for all they contain, the refused ones too, and leave nothing', async () => {
+  test('that fail fail for all they contain, the refused ones too, and leave no change', async () => {
     const { open } = await aFile()
     const store = await open()
     const settled = await Promise.allSettled([
       store.write((tx) => anAccount(tx, 'a')),
       store.write(async (tx) => {
-        // Foreign keys are looked at by the commit only: the one way to make it fail from here.
+        // Foreign keys are checked only by the commit: the only way to make it fail from here.
         await sql`pragma defer_foreign_keys = on`.execute(tx.q)
         await insertRecord(tx, 1, 'nobody')
       }),
@@ -90,7 +90,7 @@ describe('the commits of a file', () => {
   test('do not happen on a full disk: a failed write left nothing, an acknowledged one everything', async () => {
     const { open } = await aFile()
     const store = await open()
-    // As full as the file is now.
+    // As large as the file is now.
     const limit = (pages: number) => store.write((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx.q))
     await limit(1)
     const large = 'x'.repeat(100_000)
@@ -107,7 +107,7 @@ describe('the commits of a file', () => {
     expect(await store.read(accounts)).toEqual([...acknowledged, 'd'])
   })
 
-  test('sync to the disk, with a log that readers do not wait for', async () => {
+  test('sync to the disk, with a log that does not block readers', async () => {
     const { open } = await aFile()
     const store = await open()
     const pragmas = await store.write(async ({ q }) => {
@@ -120,7 +120,7 @@ describe('the commits of a file', () => {
 })
 
 describe('a file', () => {
-  test('that this process has open is not opened a second time, under whatever name', async () => {
+  test('that this process has open is not opened a second time, under any name', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const link = join(dirname(path), 'link.sqlite')
@@ -146,7 +146,7 @@ describe('a file', () => {
     expect(await store.read(accounts)).toEqual([])
   })
 
-  test('in a folder that is not there is refused', async () => {
+  test('in a missing folder is refused', async () => {
     const { path } = await aFile()
     const url = join(dirname(path), 'nowhere', 'x.sqlite')
     await expect(openStore({ ...probeOptions, url })).rejects.toEqual(problem('STORE_UNAVAILABLE'))
@@ -159,14 +159,14 @@ describe('a file', () => {
     await expect(open()).rejects.toEqual(problem('STORE_FOREIGN'))
   })
 
-  test("is its owner's alone, with all that is next to it", async () => {
+  test('is accessible by its owner only, with all files next to it', async () => {
     const { path, open } = await aFile()
     const store = await open()
     await store.write((tx) => anAccount(tx, 'a'))
     for (const name of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600)
   })
 
-  test('is one whole file after a close', async () => {
+  test('is one complete file after a close', async () => {
     const { path, open } = await aFile()
     const store = await open()
     await store.write((tx) => anAccount(tx, 'a'))
@@ -204,7 +204,7 @@ describe('a file', () => {
     expect(all).toEqual(Array(50).fill(['a']))
   })
 
-  test('keeps its prepared statements within bounds and still answers rightly', async () => {
+  test('limits its prepared statements and still returns the right results', async () => {
     const { open } = await aFile()
     const store = await open()
     await store.write((tx) => anAccount(tx, 'a'))
@@ -221,7 +221,7 @@ describe('a file', () => {
 })
 
 describe('two processes on a file', () => {
-  test('wait for one another to write, and only to write', async () => {
+  test('wait for each other to write, and only to write', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const other = startChild('hold', path)
@@ -232,7 +232,7 @@ describe('two processes on a file', () => {
       .then(() => {
         written = true
       })
-    // This process continues during this time: it answers reads, from before the other's write.
+    // This process continues during this time: reads return the state before the other's write.
     for (let i = 0; i < 100; i++) expect(await store.read(accounts)).toEqual([])
     expect(written).toBe(false)
     other.tell()
@@ -241,7 +241,7 @@ describe('two processes on a file', () => {
     expect(await store.read(accounts)).toEqual(['held', 'ours'])
   })
 
-  test('number their records without a gap or a double', async () => {
+  test('number their records without gaps or duplicates', async () => {
     const { path, open } = await aFile()
     const store = await open()
     const others = [startChild('count', path, '100'), startChild('count', path, '100')]
@@ -261,7 +261,7 @@ describe('two processes on a file', () => {
     }
   })
 
-  test('give up in the end when one keeps the other out, and say so', async () => {
+  test('give up in the end when one blocks the other, and report it', async () => {
     const { path } = await aFile()
     const store = await openStoreOn(await openSqlite(path, 1, 50), probeOptions)
     const other = startChild('hold', path)
@@ -275,7 +275,7 @@ describe('two processes on a file', () => {
   })
 })
 
-test('a process that is killed has lost nothing it acknowledged and left nothing half done', async () => {
+test('a process that is killed has lost no acknowledged write and left no partial one', async () => {
   const { path, open } = await aFile()
   const first = await open()
   await first.write((tx) => anAccount(tx, 'a'))
@@ -313,16 +313,14 @@ test.each([
   expect(child.lines).toEqual([driver])
 })
 
-test.each(['mysql://localhost/x', 'file:///tmp/x.sqlite', ''])(
-  'the URL %j is not understood, and refused',
-  async (url) => {
-    await expect(openStore({ ...probeOptions, url })).rejects.toEqual(problem('STORE_URL'))
-  },
-)
+test.each(['mysql://localhost/x', 'file:///tmp/x.sqlite', ''])('the URL %j is refused as unknown', async (url) => {
+  await expect(openStore({ ...probeOptions, url })).rejects.toEqual(problem('STORE_URL'))
+})
 
 /**
- * Returns the number of commits in the log of a database. Each page in it has a header of 24 bytes; in that of a commit's last
- * page stands the size of the database, elsewhere 0. Pages of an earlier round of the log bear another salt.
+ * Returns the number of commits in the log of a database. Each page in it has a header of 24 bytes. The header of a
+ * commit's last page contains the size of the database, the others 0. Pages of an earlier round of the log have another
+ * salt.
  */
 function commitsIn(path: string): number {
   const log = readFileSync(`${path}-wal`)

@@ -9,13 +9,13 @@ import { accounts, anAccount, balanceOf, probeOptions, saveBalance } from './pro
 
 const writeGroup = 'probe'
 const many = Array.from({ length: 40 }, (_, i) => `a-${String(i).padStart(2, '0')}`)
-/** Adds an account in the lane. */
+/** Adds an account in the write group. */
 const add = (store: Store, id: string) => store.write((tx) => anAccount(tx, id), { writeGroup })
 
-describe.each(engines)('writes of one lane, on $name', (engine) => {
+describe.each(engines)('writes of one group, on $name', (engine) => {
   const open = async () => (await engine.place()).open(probeOptions)
 
-  test('are done in the order in which they were asked, each telling its own outcome', async () => {
+  test('run in the order of their calls, each with its own result', async () => {
     const store = await open()
     const numbers = await Promise.all(
       many.map((id) =>
@@ -32,7 +32,7 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
     expect(await store.read(accounts)).toEqual(many)
   })
 
-  test('do each other no harm when one of them fails', async () => {
+  test('do not affect each other when one of them fails', async () => {
     const store = await open()
     const settled = await Promise.allSettled(
       many.map((id, i) =>
@@ -51,7 +51,7 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
     expect(await store.read(accounts)).toEqual(good)
   })
 
-  test('belong to who asked for them, whichever caller started the group', async () => {
+  test('keep the async context of their callers, whichever caller started the group', async () => {
     const store = await open()
     const who = new AsyncLocalStorage<string>()
     const contexts = await Promise.all(
@@ -70,13 +70,13 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
   })
 })
 
-describe('writes of one lane, on PostgreSQL alone', () => {
+describe('writes of one group, only on PostgreSQL', () => {
   const transaction = async ({ q }: Reader) => {
     const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(q)
     return rows[0]?.id
   }
 
-  test('share their commits when they wait together, and those of another lane do not wait for them', async () => {
+  test('share their commits when they wait together, and those of another group do not wait for them', async () => {
     const store = await (await postgres.place()).open(probeOptions)
     const gate = Promise.withResolvers<void>()
     const first = store.write(
@@ -94,18 +94,18 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(shared).not.toContain(await first)
   })
 
-  test('bear one moment when they share a transaction, for which the clock is asked once', async () => {
+  test('have the same time when they share a transaction, which reads the clock once', async () => {
     let clockReads = 0
     const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++clockReads })
     const before = clockReads
     const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { writeGroup })))
     expect(moments).toEqual(many.map((_, i) => (i === 0 ? before + 1 : before + 2)))
     expect(await store.write(async ({ now }) => now, { writeGroup, at: 7 })).toBe(7)
-    // The clock is read for that one too: what it reads says whether the content was replaced.
+    // Each write also reads the clock, which shows whether the content was replaced.
     expect(await store.write(async ({ now }) => now, { writeGroup })).toBe(before + 4)
   })
 
-  test('that are refused before they changed anything leave their neighbours as they are', async () => {
+  test('that are refused before they changed anything leave their neighbors unchanged', async () => {
     const store = await (await postgres.place()).open(probeOptions)
     let runs = 0
     const settled = await Promise.allSettled(
@@ -114,7 +114,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
           async (tx) => {
             runs += 1
             const before = await accounts(tx)
-            // What the neighbours before it did in the same transaction is what it is refused for.
+            // The earlier writes in the same transaction are the reason for its refusal.
             if (i % 2 === 1) throw new Error(`there are ${before.length}`)
             await anAccount(tx, id)
             return transaction(tx)
@@ -128,12 +128,12 @@ describe('writes of one lane, on PostgreSQL alone', () => {
       many.map((_, i) => (i % 2 === 1 ? `there are ${(i + 1) / 2}` : 'done')),
     )
     const transactions = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    // The first had found nobody waiting.
+    // The first one found no other waiting.
     expect(new Set(transactions).size).toBe(2)
     expect(await store.read(accounts)).toEqual(many.filter((_, i) => i % 2 === 0))
   })
 
-  test('that fail when they have changed something are undone by themselves, in one run more', async () => {
+  test('that fail after a change are undone individually, in one further run', async () => {
     const store = await (await postgres.place()).open(probeOptions)
     const runs = new Map<string, number>()
     const settled = await Promise.allSettled(
@@ -143,7 +143,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
             runs.set(id, (runs.get(id) ?? 0) + 1)
             await anAccount(tx, id)
             if (i % 3 === 1) throw new Error('this one not')
-            // A query that cannot be: what it leaves is a transaction that answers nothing any more.
+            // An invalid query, which leaves a transaction that rejects every further statement.
             if (i % 3 === 2) await sql`select 1 / 0`.execute(tx.q).catch(() => {})
           },
           { writeGroup },
@@ -156,7 +156,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(await store.read(accounts)).toEqual(good)
   })
 
-  test('that take the key of a neighbour see it when they are run again', async () => {
+  test('that use the key of a neighbor see it when they are run again', async () => {
     const store = await (await postgres.place()).open(probeOptions)
     let seen = 0
     const make = async (tx: Tx) => {
@@ -181,7 +181,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(await store.read(accounts)).toEqual(['a', 'b', 'first'])
   })
 
-  test('of two processes are each done once and begun once, in whatever order they meet', async () => {
+  test('of two processes are each done once and started once, in any order', async () => {
     const place = await postgres.place()
     const stores = await Promise.all([place.open(probeOptions), place.open(probeOptions)])
     await stores[0]?.write((tx) => anAccount(tx, 'purse', '0'))
@@ -201,7 +201,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(runs).toBe(80)
   })
 
-  test('wait for one of another process, which those without a lane and readers do not', async () => {
+  test('wait for one of another process, while those without a group and readers do not', async () => {
     const place = await postgres.place({ poolSize: 4 })
     const [one, two, other] = [
       await place.open(probeOptions),
@@ -209,7 +209,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
       await place.open(probeOptions),
     ]
     const gate = Promise.withResolvers<void>()
-    // As many as there are connections: those that wait must leave some to the rest.
+    // As many as there are connections: waiting writes must leave some to the rest.
     const writeGroups = Array.from({ length: 4 }, (_, i) => `lane ${i}`)
     const held = writeGroups.map((each, i) => {
       const begun = Promise.withResolvers<void>()
@@ -248,14 +248,14 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(await store.read(accounts)).toEqual(['after', 'beside'])
   })
 
-  test('are all rejected when the database goes away, and the next one connects again', async () => {
+  test('are all rejected when the database is gone, and the next one connects again', async () => {
     const store = await (await postgres.place({ poolSize: 2 })).open(probeOptions)
     const settled = await Promise.allSettled(
       many.map((id, i) =>
         store.write(
           async (tx) => {
             await anAccount(tx, id)
-            // The first is alone in its group, having found nobody waiting.
+            // The first one is alone in its group, because it found no other waiting.
             if (i === 20) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.q)
           },
           { writeGroup },

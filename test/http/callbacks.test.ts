@@ -15,7 +15,7 @@ async function listening(host: string, port: number, answer: RequestListener) {
   return (server.address() as AddressInfo).port
 }
 
-test('a connection goes to the very address that was judged: one look-up, so a name cannot lead elsewhere afterwards', async () => {
+test('a connection goes to exactly the checked address: there is one look-up, so a name cannot resolve to another address later', async () => {
   const visits: string[] = []
   const port = await listening('127.0.0.1', 0, (_, response) => response.end(void visits.push('judged')))
   await listening('127.0.0.2', port, (_, response) => response.end(void visits.push('elsewhere')))
@@ -34,7 +34,7 @@ test('a connection goes to the very address that was judged: one look-up, so a n
   expect(visits).toEqual(['judged'])
 })
 
-test('of several addresses only those that are admitted are tried', async () => {
+test('of several addresses only the allowed ones are tried', async () => {
   const port = await listening('127.0.0.1', 0, (_, response) => response.end())
   const lookup: LookupFunction = (_name, _options, done) => {
     done(
@@ -47,7 +47,7 @@ test('of several addresses only those that are admitted are tried', async () => 
   expect((await send(post)).status).toBe(200)
 })
 
-test('who wants the status alone gets it: an answer too long is cut, one that breaks off is taken as it came', async () => {
+test('a caller that needs only the status gets it: an overlong response is cut, and an incomplete one is accepted', async () => {
   const answers: RequestListener[] = [
     (_, response) => response.end('x'.repeat(1000)),
     (_, response) => {

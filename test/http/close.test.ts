@@ -11,12 +11,12 @@ function heldServer(closeWithinMs: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const seen = { gate: [], calls: [] }
   const server = openServer({ services: [aLibrary(seen, { held: promise })], closeWithinMs })
-  /** Resolves when so many calls are being held. */
+  /** Resolves when this number of calls is pending. */
   const holds = (count: number) => expect.poll(() => seen.gate.length).toBe(count)
   return { server, release: resolve, holds }
 }
 
-test('closing waits for what is under way, and for nothing else', async () => {
+test('closing waits for calls in progress, and for nothing else', async () => {
   const { server, release, holds } = heldServer(5_000)
   const { url, port } = await server.listen()
   const http = overHttp(url)
@@ -42,8 +42,8 @@ test('closing waits for what is under way, and for nothing else', async () => {
   await closed
 })
 
-test('a connection that stays open after its answer does not hold the closing up', async () => {
-  // Held up, it would not be over within the test's time.
+test('a connection that stays open after its response does not delay the close', async () => {
+  // With a delay it would exceed the test's time limit.
   const { port, server, ways } = await openLibrary({ closeWithinMs: 3_600_000 })
   expect((await ways.http(ping)).status).toBe(200)
   const socket = connect(port, '127.0.0.1')
@@ -52,7 +52,7 @@ test('a connection that stays open after its answer does not hold the closing up
   await server.close()
 })
 
-test('what does not end by the deadline is cut', async () => {
+test('a call that is not finished by the deadline is cut', async () => {
   const { server, holds } = heldServer(150)
   const { url } = await server.listen()
   const http = overHttp(url)
@@ -64,7 +64,7 @@ test('what does not end by the deadline is cut', async () => {
   await lost
 })
 
-test('closing waits for calls in process too, and takes none afterwards', async () => {
+test('closing also waits for calls in process, and accepts none afterwards', async () => {
   const { server, release, holds } = heldServer(5_000)
   const send = signed(inProcess(server), sign)
   const call = send(ping)
@@ -77,8 +77,8 @@ test('closing waits for calls in process too, and takes none afterwards', async 
   await server.close()
 })
 
-test('a call in process that HTTP cannot carry is an error of its caller, and does not hold the closing up', async () => {
-  // Held up, it would not be over within the test's time.
+test('a call in process that HTTP cannot transmit is an error of its caller, and does not delay the close', async () => {
+  // With a delay it would exceed the test's time limit.
   const { server } = await openLibrary({ closeWithinMs: 3_600_000 })
   const send = inProcess(server)
   await expect(send({ ...ping, path: '/a b' })).rejects.toMatchObject({ code: 'ERR_UNESCAPED_CHARACTERS' })
@@ -87,7 +87,7 @@ test('a call in process that HTTP cannot carry is an error of its caller, and do
   await server.close()
 })
 
-test('under load every call ends in an answer or in a refusal to connect, and none is cut in half', async () => {
+test('under load every call ends in a response or a refused connection, and none is cut in the middle', async () => {
   const { server, url, ways } = await openLibrary()
   const outcomes = new Map<string, number>()
   let isOver = false
@@ -102,20 +102,20 @@ test('under load every call ends in an answer or in a refusal to connect, and no
     }
   }
   const callers = Array.from({ length: 8 }, caller)
-  // Every caller has had an answer and is in the middle of something.
+  // Every caller has had a response and has a request in progress.
   while ((outcomes.get('200') ?? 0) <= 50) await nextTurn()
   await server.close()
   isOver = true
   await Promise.all(callers)
   await expect(overHttp(url)(ping)).rejects.toMatchObject({ code: remoteCodes.unreachable })
-  // A request written onto a kept connection in the very instant in which it closes is lost before it is read; nothing else may be.
+  // A request on a kept connection that closes at the same moment is lost before it is read; no other may be lost.
   expect(outcomes.get(remoteCodes.lost) ?? 0).toBeLessThanOrEqual(8)
   expect(
     [...outcomes.keys()].filter((outcome) => !['200', remoteCodes.lost, remoteCodes.unreachable].includes(outcome)),
   ).toEqual([])
 })
 
-test('a port of one’s own choice is the one that opens, and a taken one is refused', async () => {
+test('a given port is the one that opens, and a used one is refused', async () => {
   const { port } = await openLibrary()
   const other = openServer({ services: [aLibrary()] })
   onTestFinished(() => other.close())

@@ -18,7 +18,7 @@ import { openServer, type ServerOptions } from '../../src/http/server/server.ts'
 import type { Log } from '../../src/kit/log.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-/** A small made-up API that has one of everything: the calls of all three real ones are combinations of these. */
+/** A small made-up API with one of everything: the calls of the three real ones are combinations of these. */
 const Book = Type.Object({
   bookId: Type.String(),
   title: Type.String(),
@@ -218,7 +218,7 @@ export function aLibrary(seen: Seen = { gate: [], calls: [] }, options: ServeOpt
   )
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the point of these replies is that no type allows them.
+// biome-ignore lint/suspicious/noExplicitAny: no type allows these replies.
 function applyFault(how: string): any {
   switch (how) {
     case 'throw':
@@ -258,7 +258,7 @@ export function digestOf(method: string, url: string, body: string | Uint8Array)
   return createHash('sha256').update(`${method} ${url} `).update(body).digest('hex')
 }
 
-/** Shows the key and signs path and bytes, as the real signatures do. */
+/** Sends the key and signs path and bytes, as the real signatures do. */
 export const sign = ({ method, path, body = '' }: { method: string; path: string; body?: string | Uint8Array }) => ({
   'x-key': key,
   'x-digest': digestOf(method, path, body),
@@ -270,7 +270,7 @@ export function recordingLog(): Log & { lines: string[] } {
   return { lines, debug: write, info: write, warn: write, error: write }
 }
 
-/** A library that is open for the length of a test, reached both ways. */
+/** A library that is open during a test, reached both ways. */
 export async function openLibrary(
   options: Partial<ServerOptions> & { serve?: ServeOptions & { held?: Promise<void> } } = {},
 ) {

@@ -168,7 +168,7 @@ test('behind trusted proxies the forwarded address is used; forwarded addresses 
   expect(await addressBy([], '203.0.113.9')).toBe('127.0.0.1')
   expect(await addressBy(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1')
   expect(await addressBy(['loopback'], '203.0.113.9')).toBe('203.0.113.9')
-  // What stands before the last address that is no proxy was written by the caller.
+  // The caller wrote everything before the last address that is no proxy.
   expect(await addressBy(['127.0.0.1', '10.0.0.0/8'], '198.51.100.1, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9')
 })
 

@@ -6,7 +6,7 @@ import { casino } from '../../src/services/casino/api/contract.ts'
 import { agent, chat, widget } from '../../src/services/chat/api/contract.ts'
 import { gateway } from '../../src/services/gateway/api/contract.ts'
 
-/** Numbers that JSON text can write and no program can carry on as they were written. */
+/** Numbers that JSON text can contain and no program can represent exactly. */
 const unholdable = ['1e400', '-1e400', '1E+9999', `1${'0'.repeat(400)}`, '1e-400', '-1e-400', '-0', '-0.0', '-0e5']
 const unsafeIntegers = ['9007199254740992', '9007199254740993', '-9007199254740993', '12345678901234567890', '1e300']
 
@@ -18,10 +18,10 @@ const contracts: readonly [string, Contract][] = [
   ['agent', agent],
 ]
 
-/** A path into a body, and the schema it leads to. */
+/** A path into a body, and its schema. */
 type Place = readonly [path: readonly string[], schema: JsonSchema]
 
-/** Every place of a schema that may hold a number: in the open, in lists, in lists of objects. */
+/** Every position of a schema that may contain a number: in fields, in lists, in lists of objects. */
 function numbersIn(schema: JsonSchema, path: readonly string[] = []): Place[] {
   if (schema.anyOf) {
     const own: Place[] = allows(schema, 'number') || allows(schema, 'integer') ? [[path, schema]] : []
@@ -37,7 +37,7 @@ function numbersIn(schema: JsonSchema, path: readonly string[] = []): Place[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => numbersIn(part, [...path, name]))
 }
 
-/** A value that a schema accepts, as small as can be. */
+/** A minimal value that a schema accepts. */
 function rightValue(schema: JsonSchema): unknown {
   if (schema.anyOf?.[0]) return rightValue(schema.anyOf[0])
   if ('const' in schema) return schema.const
@@ -56,7 +56,7 @@ function rightValue(schema: JsonSchema): unknown {
 
 const mark = '"the number under test"'
 
-/** JSON text of a right body with one number in one place. */
+/** JSON text of a valid body with one number in one position. */
 function bodyWith(schema: JsonSchema, path: readonly string[], number: string): string {
   const body = rightValue(schema) as Record<string, unknown>
   let at: Record<string, unknown> = body
@@ -69,7 +69,10 @@ function bodyWith(schema: JsonSchema, path: readonly string[], number: string): 
   return JSON.stringify(body).replace(mark, number)
 }
 
-/** Answers a request as the service does, except that who asks is always known, and the handlers only note that they were reached. */
+/**
+ * Answers a request as the service does, except that every caller is authenticated, and the handlers only record that
+ * they were reached.
+ */
 function surface(contract: Contract) {
   const handlers = Object.fromEntries(
     Object.keys(contract.endpoints).map((name) => [
@@ -116,7 +119,7 @@ describe.each(contracts)('%s', (_name, contract) => {
     endpoint.query ? numbersIn(endpoint.query as JsonSchema).map((place) => [name, endpoint, place] as const) : [],
   )
 
-  test('no body with a number that cannot be carried reaches an endpoint', async () => {
+  test('no body with a number that cannot be represented reaches an endpoint', async () => {
     for (const [name, endpoint, [path, schema]] of bodies) {
       const isWhole = allows(schema, 'integer') && !allows(schema, 'number')
       const field = path[0] ?? ''
@@ -134,7 +137,7 @@ describe.each(contracts)('%s', (_name, contract) => {
     }
   })
 
-  test('no query with a number that cannot be carried reaches an endpoint', async () => {
+  test('no query with a number that cannot be represented reaches an endpoint', async () => {
     for (const [name, endpoint, [path]] of queries) {
       const field = path[0] ?? ''
       const right = rightValue(endpoint.query as JsonSchema) as Record<string, unknown>
@@ -152,7 +155,7 @@ describe.each(contracts)('%s', (_name, contract) => {
     }
   })
 
-  test('a number that nothing of the contract names is ignored, however it is written', async () => {
+  test('a number outside the contract is ignored, in any notation', async () => {
     for (const [name, endpoint] of Object.entries(contract.endpoints)) {
       if (!endpoint.body) continue
       const body = { ...(rightValue(endpoint.body as JsonSchema) as object), unknown: JSON.parse(mark) }
@@ -162,7 +165,7 @@ describe.each(contracts)('%s', (_name, contract) => {
   })
 })
 
-test('the three services have numbers to try', () => {
+test('the three services have number fields', () => {
   const count = (part: 'body' | 'query') =>
     contracts.flatMap(([, { endpoints }]) =>
       Object.values(endpoints).flatMap((each) => numbersIn((each[part] ?? {}) as JsonSchema)),

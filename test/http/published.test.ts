@@ -32,7 +32,7 @@ describe.each(names)('the OpenAPI document of %s', (name) => {
     expect(await problemsOf(await read(name))).toEqual([])
   })
 
-  test('names its server, describes every tag and says of every operation which credentials it takes', async () => {
+  test('names its server, describes every tag and lists the credentials of every operation', async () => {
     const document: Document = JSON.parse(await read(name))
     expect(document.servers[0]?.url).toBe('https://api.casino.test')
     for (const tag of document.tags) expect(tag.description, tag.name).toBeTruthy()
@@ -49,7 +49,7 @@ describe.each(names)('the OpenAPI document of %s', (name) => {
   })
 })
 
-test("Redocly's rules name a document without credentials, with a path that is taken twice, or that is no OpenAPI", async () => {
+test("Redocly's rules report a document without credentials, with a duplicate path, or that is no OpenAPI", async () => {
   const document = JSON.parse(await read('casino'))
   const { components, security: _, ...rest } = document
   const open = Object.fromEntries(

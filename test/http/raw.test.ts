@@ -9,7 +9,7 @@ const last = 'Connection: close'
 const statusOf = (text: string) => text.split(' ')[1]
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4)
 
-test('a request line that names the whole URL is answered by its path, and signed by it', async () => {
+test('a request line with the whole URL is answered by its path, and signed by it', async () => {
   const { port, seen } = await openLibrary()
   const url = '/api/library/v1/ping?a=%7e'
   const reply = await rawly(port, head(`GET http://x${url}`, `X-Digest: ${digestOf('GET', url, '')}`, last))
@@ -33,7 +33,7 @@ test.each([
   'GET /api/library/v1#ping',
   'GET /api/library/v1/ping#x',
   'PUT /api/library/v1/\\ping',
-])('%s below a prefix is refused in the contract’s manner', async (line) => {
+])('%s below a prefix is refused in the format of the contract', async (line) => {
   const { port } = await openLibrary()
   const reply = await rawly(port, Buffer.from(head(line, last), 'latin1'))
   expect(['404', '401']).toContain(statusOf(reply))
@@ -58,7 +58,7 @@ test('invalid HTTP is rejected and the server continues', async () => {
   expect(statusOf(await rawly(port, head('GET /api/library/v1/ping', last)))).toBe('200')
 })
 
-test('a length and chunks at once, or two lengths, are refused: which one counts could be read two ways', async () => {
+test('a length and chunks together, or two lengths, are refused, because they are ambiguous', async () => {
   const { port } = await openLibrary()
   const both = head('POST /api/library/v1/books', 'Content-Length: 5', 'Transfer-Encoding: chunked', last)
   expect(statusOf(await rawly(port, `${both}0\r\n\r\n`))).toBe('400')
@@ -79,7 +79,7 @@ test('a chunked body counts by its bytes', async () => {
   expect(bodyOf(over)).toContain('"code":"TOO_LARGE"')
 })
 
-test('a sender of far too much is refused and disconnected', async () => {
+test('a sender of an oversized body is refused and disconnected', async () => {
   const { port } = await openLibrary()
   const socket = connect(port, '127.0.0.1')
   let got = ''
@@ -97,14 +97,14 @@ test('a sender of far too much is refused and disconnected', async () => {
   expect(statusOf(got)).toBe('413')
 })
 
-test('a body that stops halfway is aborted, and no handler is called', async () => {
+test('an incomplete body is aborted, and no handler is called', async () => {
   const { port, seen } = await openLibrary({ requestTimeoutMs: 300 })
   const reply = await rawly(port, head('POST /api/library/v1/books', 'Content-Length: 100'), '{"title"')
   expect(statusOf(reply)).toBe('408')
   expect(seen.gate).toEqual([])
 })
 
-test('a sender that hangs up midway leaves no trace', async () => {
+test('a sender that disconnects in the middle has no effect', async () => {
   const { port, seen, log } = await openLibrary()
   const socket = connect(port, '127.0.0.1')
   socket.write(`${head('POST /api/library/v1/books', 'Content-Length: 100')}{"ti`)
@@ -115,7 +115,7 @@ test('a sender that hangs up midway leaves no trace', async () => {
   expect(log.lines).toEqual([])
 })
 
-test('a body that arrives in drips is one body', async () => {
+test('a body in small pieces is one body', async () => {
   const { port, seen } = await openLibrary()
   const body = '{"title":"Dune","pages":412,"genre":"novel"}'
   const socket = connect(port, '127.0.0.1')
@@ -137,7 +137,7 @@ test('a body that arrives in drips is one body', async () => {
   expect(seen.calls).toHaveLength(1)
 })
 
-test('requests sent one after the other without waiting are answered in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   const { port } = await openLibrary()
   const lines = Array.from({ length: 20 }, (_, i) =>
     head(`GET /api/library/v1/books/${i}`, ...(i === 19 ? [last] : [])),
@@ -146,7 +146,7 @@ test('requests sent one after the other without waiting are answered in their or
   expect([...got.matchAll(/"bookId":"(\d+)"/g)].map((match) => match[1])).toEqual(lines.map((_, i) => String(i)))
 })
 
-test('a refused body does not eat the next request of the connection', async () => {
+test('a refused body does not consume the next request of the connection', async () => {
   const { port } = await openLibrary()
   const got = await rawly(
     port,
@@ -164,7 +164,7 @@ test('HEAD is answered without a body', async () => {
   expect(got.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1.1 200/)
 })
 
-test('the marks of a call in process mean nothing when they come over a socket', async () => {
+test('the internal headers of a call in process have no effect over a socket', async () => {
   const { port, seen } = await openLibrary()
   const got = await rawly(port, head('GET /api/library/v1/ping', 'X-Exact-Url: /api/library/v1/books', last))
   expect(bodyOf(got)).toBe('{"ok":true,"data":{}}')

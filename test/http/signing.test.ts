@@ -25,7 +25,7 @@ const request = {
 }
 
 describe('the tenant’s signature', () => {
-  test('is over five lines, the last one not ended', () => {
+  test('is over five lines, without a final line feed', () => {
     expect(tenantText(request)).toBe(
       'GET\n/api/tenant/v1/wallet/balance?username=amy\n1772353800\nabcdefghijklmnop\ne3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     )
@@ -34,7 +34,7 @@ describe('the tenant’s signature', () => {
     )
   })
 
-  test('holds for these very bytes and no others', () => {
+  test('is valid for these exact bytes only', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.string(), (body, other, secret) => {
         const signature = signTenantRequest(secret, { ...request, body })
@@ -53,12 +53,12 @@ describe('the tenant’s signature', () => {
     { timestamp: '1772353801' },
     { nonce: 'abcdefghijklmnoq' },
     { body: ' ' },
-  ])('breaks when %o is changed', (change) => {
+  ])('is invalid if %o is changed', (change) => {
     const signature = signTenantRequest('s', request)
     expect(isTenantSignature('s', { ...request, ...change }, signature)).toBe(false)
   })
 
-  test('is refused in upper case, cut short, or empty', () => {
+  test('is refused in upper case, cut, or empty', () => {
     const signature = signTenantRequest('s', request)
     for (const wrong of [signature.toUpperCase(), signature.slice(1), `${signature} `, '']) {
       expect(isTenantSignature('s', request, wrong)).toBe(false)
@@ -71,7 +71,7 @@ describe('the tenant’s signature', () => {
     [-300, true],
     [301, false],
     [-301, false],
-  ])('a timestamp %i seconds off is timely: %s', (off, expected) => {
+  ])('a timestamp %i seconds off is accepted: %s', (off, expected) => {
     expect(isTimely(String(1_772_353_800 + off), 1_772_353_800_000)).toBe(expected)
   })
 
@@ -82,7 +82,7 @@ describe('the tenant’s signature', () => {
     },
   )
 
-  test('is put on by the client’s signer, over the path as sent and with a nonce of its own', () => {
+  test('is added by the client’s signer, over the path as sent and with its own nonce', () => {
     const sign = tenantSigner({ apiKey: 'ek_s_1', secret: 's', now: () => 1_772_353_800_999, random: seededBytes('x') })
     const wire = { method: 'POST', path: '/api/tenant/v1/player/logout', headers: {}, body: '{"username":"amy"}' }
     const first = sign(wire) as Record<string, string>
@@ -113,7 +113,7 @@ describe('the webhook’s signature', () => {
     expect(verifyWebhook('whs_abc', header, Buffer.from(body), now)).toBe('genuine')
   })
 
-  test('is forged with another secret, body or time, and stale when it is old', () => {
+  test('is forged with another secret, body or time, and stale if it is old', () => {
     expect(verifyWebhook('abc', header, body, now)).toBe('forged')
     expect(verifyWebhook('whs_abc', header, `${body} `, now)).toBe('forged')
     expect(verifyWebhook('whs_abc', header.replace('800,', '801,'), body, now)).toBe('forged')

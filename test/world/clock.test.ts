@@ -7,7 +7,7 @@ import { aClock, inFile, inMemory, onPostgres, testWorld } from '../support/worl
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each([inMemory, inFile, onPostgres])('the clock on $name', (on) => {
-  test("is the machine's until it is moved, and then continues from there", async () => {
+  test("is the machine's until it is set, and then continues from there", async () => {
     const time = aClock('2026-03-10T12:00:00Z')
     const world = await testWorld({ on, time })
     expect(iso(await world.clock.now())).toBe('2026-03-10T12:00:00.000Z')
@@ -16,7 +16,7 @@ describe.each([inMemory, inFile, onPostgres])('the clock on $name', (on) => {
     expect(iso(await world.clock.now())).toBe('2026-04-01T00:01:30.000Z')
   })
 
-  test('can be set back and forth, which runs nothing', async () => {
+  test('can be set back and forth, which runs no job', async () => {
     const world = await testWorld({ on })
     const tenant = await aTenant(world)
     await open(world, (await tenant.client.launch({ body: { username: 'amy' } })).url)
@@ -29,7 +29,7 @@ describe.each([inMemory, inFile, onPostgres])('the clock on $name', (on) => {
 })
 
 describe('advancing', () => {
-  test('runs what falls due on the way, each thing at its own moment', async () => {
+  test('runs each due job at its own time', async () => {
     const world = await testWorld({ time: aClock('2026-03-10T12:00:00Z') })
     const tenant = await aTenant(world, { tables: ['BAC-01'] })
     await open(world, (await tenant.client.launch({ body: { username: 'amy' } })).url)
@@ -53,7 +53,7 @@ describe('advancing', () => {
     expect(await tenant.client.account({})).toMatchObject({ state: 'DOWNGRADED' })
   })
 
-  test('to a moment that is past is refused, and moves nothing', async () => {
+  test('to a past time is refused, and changes nothing', async () => {
     const world = await testWorld()
     const now = await world.clock.now()
     await refuses('INVALID_USAGE', world.clock.advance(now - 1))
@@ -93,7 +93,7 @@ describe('advancing', () => {
     expect(await tenant.client.account({})).toMatchObject({ state: 'DOWNGRADED' })
   })
 
-  test('in small steps comes to the same as in one', async () => {
+  test('in small steps has the same result as in one', async () => {
     const states = []
     for (const hours of [5, 77, 24 * 40]) {
       const world = await testWorld({ time: aClock('2026-01-10T12:00:00Z') })
@@ -108,7 +108,7 @@ describe('advancing', () => {
     expect(states[2]).toEqual(states[0])
   })
 
-  test('a year of an empty world is done at once', async () => {
+  test('by a year is immediate in an empty world', async () => {
     const world = await testWorld()
     expect(await world.clock.advance((await world.clock.now()) + 365 * 86_400_000)).toEqual({ steps: 0, done: 0 })
   })

@@ -29,7 +29,7 @@ async function started(options: StartOptions = {}) {
 type Started = Awaited<ReturnType<typeof started>>
 type Asked = Pick<Started, 'casino'>
 
-/** The same world, by a client that waits as long as it takes. */
+/** The same world, by a client with a long timeout. */
 function patiently({ baseUrl, credentials }: Started): Asked {
   const http = overHttp(baseUrl ?? '')
   onTestFinished(() => http.close())
@@ -52,7 +52,7 @@ const isDone = async (world: Asked, txnId: string) =>
 
 describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
   let world: Started
-  /** For what is never answered, and for nothing else: a healthy answer may take its time. */
+  /** A short timeout, only for responses that never arrive: a healthy response may take its time. */
   let hasty: Started
   beforeAll(async () => {
     world = await startWorld({ ...usual, listen: way === 'http' })
@@ -74,7 +74,7 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
     ['status', { status: 502 }, 'REMOTE_UNAVAILABLE', false],
     ['status', { status: 500 }, 'INTERNAL_ERROR', false],
     ['status', { status: 429, retryAfter: 3 }, 'RATE_LIMITED', false],
-  ])('%s %j applies to one deposit, which ends in %s', async (kind, more, code, done) => {
+  ])('%s %j applies to one deposit, whose outcome is %s', async (kind, more, code, done) => {
     const id = `t-${++count}`
     const met = code === 'REMOTE_TIMEOUT' ? hasty : world
     const sure = met === hasty ? patiently(hasty) : world
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     if (endpoint === undefined) throw new Error(`no endpoint ${name}`)
     return endpoint
   }
-  /** Asks without keys: a fault of the edge comes before them. */
+  /** Sends requests without keys: a fault of the edge precedes authentication. */
   async function fetchEndpoint(baseUrl: string, contract: Contract, name: string) {
     const { method, path } = endpointOf(contract, name)
     const url = `${baseUrl}${contract.prefixes[0]}${path.replace(/:[A-Za-z_]+/g, '1')}`
@@ -245,7 +245,7 @@ test('a fault applies to the endpoints it names: by name, by method and path, by
   expect(await codeOf(live.round({ params: { roundId: 'R-2' } }))).toBe('NOT_FOUND')
 })
 
-test('an impossible fault is rejected, and nothing is set', async () => {
+test('an impossible fault is rejected, and none is set', async () => {
   const world = await started()
   const wrong: FaultToSet[] = [
     { kind: 'hang', service: 'casino', endpoint: 'depositt' },
@@ -306,7 +306,7 @@ test('--chance repeats with the seed, has about its rate, and changes no ID or d
   expect(hits).toBeLessThan(22)
 })
 
-test('watchers are notified when faults are set, and when time has ended them', async () => {
+test('watchers are notified when faults are set, and when they expire', async () => {
   let at = monday
   const world = await aWorld({ machineNow: () => at })
   await world.server.listen()
@@ -344,9 +344,9 @@ test('a world that closes releases delayed requests', async () => {
   await world.faults.set({ kind: 'late', for: '1h', times: 1 })
   const ends = [codeOf(world.casino.live.account({})), codeOf(world.over('process').casino.live.account({}))]
   while ((await world.faults.list()).some(({ hits }) => hits === 0)) await setImmediate()
-  // Did it wait for either of them, this test would not end.
+  // If it waited for either of them, this test would not end.
   await world.close()
-  // Who was to be answered late is answered at once; who was never to be answered is cut off.
+  // Delayed requests get their response at once; requests without a response are disconnected.
   expect((await Promise.all(ends)).sort()).toEqual(['REMOTE_LOST', 'done'])
 })
 
@@ -450,7 +450,7 @@ describe('a callback', () => {
     expect(deliveredIds()).toEqual([b, a, d, c])
   })
 
-  test('that is reordered is sent in the end also if none follows', async () => {
+  test('that is reordered is sent in the end even if none follows', async () => {
     const { world, tell, deliveredIds, wait } = await telling()
     await world.faults.set({ kind: 'reorder', forMs: 30_000 })
     const id = await tell()

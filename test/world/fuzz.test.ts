@@ -7,7 +7,10 @@ import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
 import { type TestWorld, testWorld } from '../support/worlds/world.ts'
 
-/** Every endpoint of the gateway and the chat, asked with what is right, nearly right and far from it. The casino has its own. */
+/**
+ * Every endpoint of the gateway and the chat, with valid, almost valid and invalid requests. The casino has its own
+ * file.
+ */
 
 type Headers = Readonly<Record<string, string>>
 type Send = (contract: Contract, method: string, path: string, body?: object) => Promise<Told>
@@ -16,7 +19,7 @@ interface Told {
   readonly body: Record<string, unknown>
 }
 
-/** A world where something of each kind is there to be named, and a way to ask as everybody who may. */
+/** A world with an object of each kind, and clients for every role. */
 async function aLivedInWorld() {
   const world = await testWorld()
   await ensureDemoWorld(world)
@@ -80,7 +83,7 @@ const values: readonly unknown[] = [
 
 const namesIn = (schema: Endpoint['body']) => Object.keys(schema?.properties ?? {})
 
-/** Typical meaning of a name; everything else must be withstood. */
+/** A typical value of a name; every other value must cause no failure. */
 const usual: Readonly<Record<string, unknown>> = {
   amount: '1',
   price_amount: 20,
@@ -105,7 +108,7 @@ const usual: Readonly<Record<string, unknown>> = {
   page: 1,
 }
 
-/** Words for all or some of the names of a part of a request, and for one that nobody knows. */
+/** Values for all or some names of a part of a request, and for an unknown one. */
 function someOf(schema: Endpoint['body'], value: fc.Arbitrary<unknown>) {
   const wordFor = (name: string) =>
     Object.hasOwn(usual, name) ? fc.oneof({ weight: 3, arbitrary: fc.constant(usual[name]) }, value) : value
@@ -120,7 +123,7 @@ function pathOf({ path, query: schema }: Endpoint, params: object, query: object
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(textOf(given.get(name) ?? 'x')))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) search.append(name, textOf(value))
-  // What waits for news is not asked to wait.
+  // Long polls are sent without a wait.
   if (namesIn(schema).includes('waitMs')) search.set('waitMs', '0')
   return `${filled}?${search}`
 }
@@ -133,7 +136,7 @@ const contracts: readonly [string, Contract][] = [
 ]
 
 describe.each(contracts)(
-  'whatever is asked of the %s is answered in its manner, and never breaks it:',
+  'every request to the %s gets a documented response, and none causes a failure:',
   (_, contract) => {
     test('every endpoint', async () => {
       const { send, near } = await aLivedInWorld()

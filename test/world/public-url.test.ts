@@ -8,7 +8,7 @@ import { openWorld, type WorldOptions } from '../../src/world/world.ts'
 import { listen } from '../services/chat/listening.ts'
 import { inFile, onPostgres } from '../support/worlds/world.ts'
 
-/** A served demo world, asked over a socket with these headers. */
+/** A served demo world, requested over a socket with these headers. */
 async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOptions> & { host?: string } = {}) {
   const world = await openWorld({ db: ':memory:', seed: 'urls', rateLimits: false, ...options })
   onTestFinished(() => world.close())
@@ -42,12 +42,12 @@ async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOpt
 
 type Asked = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['clientsWith']>
 
-/** Part of a URL before the path that the services give it. */
+/** The part of a URL before the path of its service. */
 const baseOf = (url: unknown) => String(url).replace(/\/(Launch|pay|invoice|api)\b.*$/, '')
 
 const order = { price_amount: 20, price_currency: 'usd' }
 
-/** The base of every URL that a caller is handed. */
+/** The base of every URL in a response. */
 async function handedOut({ casino, merchant, bare }: Asked) {
   const { url } = await casino.launch({ body: { username: 'amy' } })
   const payment = await merchant.live.createPayment({ body: { ...order, pay_currency: 'usdttrc20' } })
@@ -65,7 +65,7 @@ async function handedOut({ casino, merchant, bare }: Asked) {
   }
 }
 
-/** The same base for all of them. */
+/** Expects the same base for all of them. */
 const allAt = (base: string) => ({
   launch: base,
   payment: base,
@@ -76,13 +76,13 @@ const allAt = (base: string) => ({
 })
 
 describe('without a public URL', () => {
-  test('links begin with the address served at, whatever Host a request names', async () => {
+  test('links begin with the served address, with any Host of a request', async () => {
     const { url, clientsWith } = await aServedWorld()
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     expect(await handedOut(clientsWith(forged))).toEqual(allAt(url))
   })
 
-  test('of a world on all addresses, links begin with the address that the request came in on', async () => {
+  test('of a world on all addresses, links begin with the address that the request used', async () => {
     const { url, port, clientsWith } = await aServedWorld({ host: '0.0.0.0' })
     expect(url).toBe(`http://127.0.0.1:${port}`)
     expect(await handedOut(clientsWith({ host: 'evil.example' }))).toEqual(allAt(url))
@@ -91,21 +91,21 @@ describe('without a public URL', () => {
 
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
-  test.skipIf(!hasIpv6)('an IPv6 address stands in brackets (needs ::1 on this machine)', async () => {
+  test.skipIf(!hasIpv6)('an IPv6 address is in brackets (needs ::1 on this machine)', async () => {
     const { url, port, clientsWith } = await aServedWorld({ host: '::' })
     expect(url).toBe(`http://127.0.0.1:${port}`)
     expect(await handedOut(clientsWith({}))).toEqual(allAt(url))
     expect(await handedOut(clientsWith({}, `http://[::1]:${port}`))).toEqual(allAt(`http://[::1]:${port}`))
   })
 
-  test('a command next to a world on all addresses hands out links that this machine can open', async () => {
+  test('a command next to a world on all addresses returns links that this machine can open', async () => {
     const { world, url, ready } = await aServedWorld({ host: '0.0.0.0' })
     expect(world.casino.config.publicUrl()).toBe(url)
     expect([ready.baseUrl, ready.publicUrl]).toEqual([url, url])
     expect(await world.servedAt()).toBe(url)
   })
 
-  test('a world on all addresses is no world of this machine alone, though its links begin with 127.0.0.1', async () => {
+  test('a world on all addresses counts as reachable by others, although its links begin with 127.0.0.1', async () => {
     const { world, url } = await aServedWorld({ host: '0.0.0.0' })
     expect(url).toContain('127.0.0.1')
     expect(world.gateway.config.loopbackCallbacks()).toBe(false)
@@ -120,7 +120,7 @@ describe('behind a trusted proxy', () => {
     [{ 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'play.example:443' }, 'https://play.example'],
     [{ 'x-forwarded-host': 'play.example' }, 'http://play.example'],
     [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': '[2001:db8::1]:8443' }, 'https://[2001:db8::1]:8443'],
-    // The last is what the proxy next to us wrote; what stands before it may be anybody's.
+    // The last value is that of the trusted proxy; anyone can write the values before it.
     [{ 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, play.example' }, 'https://play.example'],
   ]
 
@@ -136,12 +136,12 @@ describe('behind a trusted proxy', () => {
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a b' },
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example:99999' },
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': '0.0.0.0' },
-  ])('%j is no address, so the one served at counts', async (headers) => {
+  ])('%j is no address, so the served one counts', async (headers) => {
     const { url, clientsWith } = await aServedWorld({ trustedProxies: ['127.0.0.0/8'] })
     expect(await handedOut(clientsWith(headers))).toEqual(allAt(url))
   })
 
-  test('what comes from an address that is no proxy of ours is not believed', async () => {
+  test('headers from an address that is no trusted proxy are ignored', async () => {
     const { url, clientsWith } = await aServedWorld({ trustedProxies: ['10.0.0.0/8', 'uniquelocal'] })
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example' }
     expect(await handedOut(clientsWith(headers))).toEqual(allAt(url))
@@ -150,7 +150,7 @@ describe('behind a trusted proxy', () => {
 
 describe('with a public URL', () => {
   test.each(['https://play.example', 'https://play.example/live', 'http://[2001:db8::1]:8080'])(
-    'everything begins with %s, whatever a request says',
+    'everything begins with %s, with any headers of a request',
     async (publicUrl) => {
       const { url, ready, clientsWith } = await aServedWorld({
         host: '0.0.0.0',
@@ -163,7 +163,7 @@ describe('with a public URL', () => {
     },
   )
 
-  test('below a path, pages are found with the path and without it, and lead nowhere outside of it', async () => {
+  test('below a path, pages are found with the path and without it, and link only below it', async () => {
     const { url, clientsWith } = await aServedWorld({ publicUrl: 'https://play.example/live' })
     const { casino, merchant } = clientsWith({})
     const pages: string[] = []
@@ -187,7 +187,7 @@ describe('with a public URL', () => {
     expect(pages.filter((path) => !path.startsWith('/live/'))).toEqual([])
   })
 
-  test('a subscription mails its link with it, at once and when time brings the next bill', async () => {
+  test('a subscription mails its link with it, at once and with the next bill', async () => {
     const { world, gateway, clientsWith } = await aServedWorld({ publicUrl: 'https://pay.example' })
     const { live } = clientsWith({}).merchant
     const { token } = await live.auth({
@@ -214,7 +214,7 @@ describe('with a public URL', () => {
     expect([beside.casino.config.publicUrl(), await beside.servedAt()]).toEqual([url, url])
   })
 
-  test('of two processes that serve one database, the one that ends leaves the other where it is', async () => {
+  test('when one of two processes on one database exits, the other keeps its address', async () => {
     const place = await onPostgres.place()
     const [first, second] = [await openWorld({ db: String(place.url) }), await openWorld({ db: String(place.url) })]
     onTestFinished(() => second.close())
@@ -225,7 +225,7 @@ describe('with a public URL', () => {
   })
 })
 
-test('each subscriber of a room gets its files by the address they came by', async () => {
+test('each subscriber of a room gets file links with the address of its own request', async () => {
   const { url, chat, clientsWith } = await aServedWorld({ trustedProxies: ['loopback'] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' }
   const { bot } = clientsWith({})

@@ -15,6 +15,6 @@ test('a process that stops leaves the ready file of the one that replaced it', (
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(current)
   removeReadyFile(file, current)
   expect(existsSync(file)).toBe(false)
-  // Somebody may have removed it already.
+  // Another process may have removed it already.
   removeReadyFile(file, current)
 })

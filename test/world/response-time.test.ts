@@ -5,7 +5,7 @@ import { listen } from '../services/chat/listening.ts'
 import { exchange, sendBytes } from '../support/http/http.ts'
 import { testWorld } from '../support/worlds/world.ts'
 
-/** The header of interfaces section 7: every response of a served world bears the world's time. */
+/** The header of section 7 of the interfaces: every response of a served world has the world's time. */
 const header = 'x-countroom-time'
 const future = Date.parse('2031-05-06T07:08:09.000Z')
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
@@ -40,19 +40,19 @@ const requests: readonly [name: string, method: string, path: string, status: nu
   ['HEAD', 'HEAD', '/nothing-here', 404],
 ]
 
-describe('every response bears the world’s time', () => {
+describe('every response has the world’s time', () => {
   test('over HTTP: services, pages, errors and unknown paths', async () => {
     const { baseUrl } = await aServedWorld()
     for (const [name, method, path, status] of requests) {
       const reply = await exchange(baseUrl, { method, path })
       expect([name, reply.status], name).toEqual([name, status])
       expect(isNear(reply.headers[header], future), `${name}: ${reply.headers[header]}`).toBe(true)
-      // A header of its own, since signatures go by the machine's clock.
+      // A separate header, because signatures use the machine's clock.
       expect(Math.abs(Date.parse(reply.headers['date'] ?? '') - Date.now()), name).toBeLessThan(600_000)
     }
   })
 
-  test('also where there is no request that HTTP could read', async () => {
+  test('also for a request that is invalid HTTP', async () => {
     const { baseUrl } = await aServedWorld()
     for (const text of [
       'nonsense\r\n\r\n',
@@ -65,7 +65,7 @@ describe('every response bears the world’s time', () => {
     }
   })
 
-  test('streams bear it, and browsers of other sites may read it', async () => {
+  test('streams have it, and browsers on other sites may read it', async () => {
     const { baseUrl, credentials } = await aServedWorld()
     const desk = await listen(`${baseUrl}/api/agent/v1/events`, { 'x-chat-agenttoken': credentials.chat.agentToken })
     expect([desk.status, isNear(desk.headers.get(header), future)]).toEqual([200, true])
@@ -88,7 +88,7 @@ describe('every response bears the world’s time', () => {
     }
   })
 
-  test('with the clock as it is moved', async () => {
+  test('with a clock that was moved', async () => {
     const world = await aServedWorld()
     const later = future + 40 * 86_400_000
     await world.clock.set(later)
@@ -98,7 +98,7 @@ describe('every response bears the world’s time', () => {
     }
   })
 
-  test('responses that a fault spoils bear it where they have a head', async () => {
+  test('responses changed by a fault have it if they have headers', async () => {
     const world = await aServedWorld()
     await world.faults.set({ kind: 'html', service: 'gateway', status: 502, times: 1 })
     const damaged = await exchange(world.baseUrl, { method: 'GET', path: '/api/v1/status' })

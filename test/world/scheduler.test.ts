@@ -5,7 +5,7 @@ import { silentLog } from '../../src/kit/log.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { runJobs, startScheduler } from '../../src/world/scheduler.ts'
 
-/** A pass with so much to do, at most `limit` of it in one round. */
+/** A job with this much work, at most `limit` of it in one round. */
 function aPass(name: string, toDo: number, log: string[] = []): PeriodicJob {
   let left = toDo
   return {
@@ -19,13 +19,13 @@ function aPass(name: string, toDo: number, log: string[] = []): PeriodicJob {
   }
 }
 
-test('passes are run in their order, and again until none finds anything to do', async () => {
+test('jobs run in their order, and again until none finds work', async () => {
   const log: string[] = []
   expect(await runJobs([aPass('a', 150, log), aPass('b', 1, log)])).toBe(151)
   expect(log).toEqual(['a 100', 'b 1', 'a 50'])
 })
 
-test('passes that never come to an end are called a bug', async () => {
+test('jobs that never finish are reported as a bug', async () => {
   await expect(runJobs([{ name: 'endless', run: async () => 1 }])).rejects.toThrow(/in a row/)
 })
 
@@ -41,7 +41,7 @@ test('the scheduler continues when a job fails, and reports it', async () => {
   expect(warnings[0]).toMatchObject({ job: 'failing', code: 'STORE_UNAVAILABLE' })
 })
 
-test('stopping the pump waits for the round under way, and no other begins', async () => {
+test('stopping the scheduler waits for the current round, and no other begins', async () => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   let rounds = 0

@@ -5,7 +5,7 @@ import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo-data.t
 import { clientOf } from '../support/worlds/people.ts'
 import { aClock, inFile, onPostgres, type TestWorld, testWorld } from '../support/worlds/world.ts'
 
-/** Everything that chance has a part in: keys, ids, cards, bets, launch tokens. */
+/** Everything that is drawn at random: keys, ids, cards, bets, launch tokens. */
 async function lifeOf(world: TestWorld) {
   await ensureDemo(world.casino)
   const tables = ['BAC-01', 'DT-01']
@@ -24,12 +24,12 @@ async function lifeOf(world: TestWorld) {
 }
 
 describe('a seed', () => {
-  test('makes every id, key, deal, bet and name the same again, at the same time of day', async () => {
+  test('repeats every id, key, deal, bet and name at the same time of day', async () => {
     const [one, other] = [await testWorld({ seed: '7' }), await testWorld({ seed: '7', on: inFile })]
     expect(await lifeOf(one)).toEqual(await lifeOf(other))
   })
 
-  test('of another number makes everything otherwise', async () => {
+  test('with another number creates different ones', async () => {
     const [one, other] = [await testWorld({ seed: '7' }), await testWorld({ seed: '8' })]
     const [a, b] = [await lifeOf(one), await lifeOf(other)]
     expect(a.keys).not.toEqual(b.keys)
@@ -37,7 +37,7 @@ describe('a seed', () => {
     expect(a.shoes.map((shoe) => shoe.cards)).not.toEqual(b.shoes.map((shoe) => shoe.cards))
   })
 
-  test('makes the same ids at another time of day', async () => {
+  test('creates the same ids at another time of day', async () => {
     const one = await testWorld({ seed: '7' })
     const other = await testWorld({ seed: '7', time: aClock('2030-01-01T00:00:00Z') })
     const [a, b] = [await lifeOf(one), await lifeOf(other)]
@@ -45,7 +45,7 @@ describe('a seed', () => {
     expect(a.bets.items.map((bet) => bet.slipId)).toEqual(b.bets.items.map((bet) => bet.slipId))
   })
 
-  test('continues after a restart without repeating itself, and that too is reproducible', async () => {
+  test('continues after a restart without repeating itself, and that is reproducible too', async () => {
     const lives = []
     for (let i = 0; i < 2; i++) {
       const world = await testWorld({ seed: '7', on: inFile })
@@ -71,7 +71,7 @@ describe('a seed', () => {
     expect(made[0]).toBe(made[1])
   })
 
-  test('that is changed and changed back makes nothing that was made before', async () => {
+  test('that is changed and changed back repeats no earlier value', async () => {
     const world = await testWorld({ seed: '7', on: inFile })
     const seen = new Set<string>()
     let opened = world
@@ -85,7 +85,7 @@ describe('a seed', () => {
     }
   })
 
-  test('lets two who have the world open at once work side by side, each with a stream of its own', async () => {
+  test('gives two processes that have the world open a stream each', async () => {
     const one = await testWorld({ seed: '7', on: onPostgres })
     const other = await testWorld({ seed: '7', place: one.place })
     const { live } = await createTenant(one.casino, {

@@ -70,7 +70,10 @@ async function sendOnce(url: string, { path, ...request }: SignedRequest): Promi
   }
 }
 
-/** Sends a request, signed again for each attempt, to one process after another until one answers, as a load balancer would. */
+/**
+ * Sends a request, signed again for each attempt, to one process after another until one responds, as a load balancer
+ * does.
+ */
 async function insist(three: Cluster, first: number, method: 'GET' | 'POST', path: string, body?: object) {
   for (let attempt = 0; attempt < 600; attempt++) {
     const request = await three.signed(method, path, body)
@@ -84,7 +87,7 @@ async function insist(three: Cluster, first: number, method: 'GET' | 'POST', pat
 /** Pause of each client between two deposits. Without it the load takes the CPU time that the processes need to start. */
 const pauseMs = 25
 
-/** Deposits until told to stop, and repeats every fourth request as it was, elsewhere. */
+/** Sends deposits until it is stopped, and repeats every fourth request unchanged to another process. */
 function depositing(three: Cluster) {
   const acknowledged = new Map<string, string>()
   const otherReplies: Reply[] = []
@@ -116,7 +119,7 @@ function depositing(three: Cluster) {
   }
 }
 
-test('kills and a rolling restart lose nothing that was answered, do nothing twice, and let no request in again', async () => {
+test('kills and a rolling restart lose no acknowledged request, repeat no work, and accept no replayed request', async () => {
   const three = await cluster()
   const load = depositing(three)
   const more = async (count: number) => {
@@ -197,7 +200,7 @@ test('presence, typing and push reach every process', async () => {
   for (const events of heard) {
     await expect.poll(() => events.filter((text) => text.startsWith('by')), { timeout: 60_000 }).toEqual(messages)
   }
-  // Not stored: a process hears it once it listens, which it begins with its first stream.
+  // Not stored: a process receives it once it listens, which starts with its first stream.
   for (const [i, { roomId, roomToken }] of rooms.entries()) {
     const customer = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': three.chat.tenantKey }
     const isHeard = async () => {

@@ -5,7 +5,7 @@ import { sendRaw } from '../support/http/raw.ts'
 import { aTenant } from '../support/worlds/people.ts'
 import { aClock, onPostgres, type TestWorld, testWorld } from '../support/worlds/world.ts'
 
-/** Three worlds on one database, as three processes have it open, on a clock that stands still. */
+/** Three worlds on one database, as three processes open it, with a stopped clock. */
 async function threeWorlds() {
   const place = await onPostgres.place()
   const time = aClock()
@@ -14,7 +14,7 @@ async function threeWorlds() {
   return { time, worlds: [first, await open(), await open()] as const }
 }
 
-/** Sends so many requests to each world, all at once; returns how many were answered and how many limited. */
+/** Sends this many requests to each world at once; returns the numbers of accepted and limited ones. */
 async function sendToEach(
   worlds: readonly TestWorld[],
   count: number,
@@ -29,7 +29,7 @@ async function sendToEach(
   }
 }
 
-test("a tenant's burst is one for three processes", async () => {
+test("a tenant's burst is shared by three processes", async () => {
   const { time, worlds } = await threeWorlds()
   const { sandbox } = await aTenant(worlds[0])
   const send = (world: TestWorld) => sendRaw(world, sandbox.key)
@@ -38,7 +38,7 @@ test("a tenant's burst is one for three processes", async () => {
   expect(await sendToEach(worlds, 10, send)).toEqual({ answered: 20, limited: 10, others: 0 })
 })
 
-test("a gateway key's burst is one for three processes", async () => {
+test("a gateway key's burst is shared by three processes", async () => {
   const { worlds } = await threeWorlds()
   await ensureDemoWorld(worlds[0])
   const { gateway } = await readyDocument(worlds[0], 'http://127.0.0.1', '')
@@ -47,7 +47,7 @@ test("a gateway key's burst is one for three processes", async () => {
   expect(await sendToEach(worlds, 70, send)).toEqual({ answered: 200, limited: 10, others: 0 })
 })
 
-test("a chat key's burst is one for three processes", async () => {
+test("a chat key's burst is shared by three processes", async () => {
   const { time, worlds } = await threeWorlds()
   await ensureDemoWorld(worlds[0])
   const { chat } = await readyDocument(worlds[0], 'http://127.0.0.1', '')

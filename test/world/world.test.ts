@@ -26,7 +26,7 @@ describe.each([inMemory, inFile, onPostgres])('the demo on $name', (on) => {
     expect(await clientOf(world, keys.live).account({})).toMatchObject({ plan: 'paid', state: 'PAID', tablesUsed: 8 })
   })
 
-  test('comes into an empty world once, and into no other', async () => {
+  test('is added to an empty world once, and to no other', async () => {
     const world = await testWorld({ on })
     await ensureDemo(world.casino)
     expect(await ensureDemo(world.casino)).toBe(false)
@@ -50,7 +50,7 @@ describe('a world', () => {
     expect(await count(await world.reopened())).toEqual([16, 48])
   })
 
-  test('says where it is served: launch links lead there', async () => {
+  test('knows its served address, which launch links use', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     const link = async () => (await tenant.client.launch({ body: { username: 'amy' } })).url
@@ -59,13 +59,13 @@ describe('a world', () => {
     expect((await link()).startsWith(`${url}/Launch?t=`)).toBe(true)
   })
 
-  test('answers on its reference, and nothing where nothing is', async () => {
+  test('responds on its reference, and with 404 elsewhere', async () => {
     const world = await testWorld()
     expect((await world.server.inject({ method: 'GET', path: '/docs', headers: {} })).status).toBe(200)
     expect((await world.server.inject({ method: 'GET', path: '/nothing', headers: {} })).status).toBe(404)
   })
 
-  test('can be closed twice, and refuses to be asked afterwards', async () => {
+  test('can be closed twice, and rejects later requests', async () => {
     const world = await testWorld({ on: inFile })
     await world.close()
     await world.close()
@@ -87,7 +87,7 @@ describe('a world', () => {
     await aTenant(world)
   })
 
-  test('that cannot be opened leaves nothing open', async () => {
+  test('leaves nothing open if it cannot be opened', async () => {
     await refuses('STORE_UNAVAILABLE', openWorld({ db: '/nowhere/at/all/world.db' }))
     await refuses('STORE_URL', openWorld({ db: 'mysql://localhost/x' }))
   })
@@ -96,7 +96,7 @@ describe('a world', () => {
 describe('a tenant', () => {
   const order = { code: 'acme', plan: 'paid', timezone: 'UTC', currency: 'usd', currencies: ['twd', 'USD'] } as const
 
-  test('has a code in capitals, a sandbox of that code, and its currencies once each, the primary first', async () => {
+  test('has a code in capitals, a sandbox with that code, and its currencies once each, the primary first', async () => {
     const world = await testWorld()
     expect(await createTenant(world.casino, order)).toMatchObject({ companyCode: 'ACME', timezone: 'UTC' })
     const [live, sandbox] = await listTenants(world.casino)
@@ -104,7 +104,7 @@ describe('a tenant', () => {
     expect(sandbox).toMatchObject({ code: 'ACME-SBX', live_code: 'ACME', environment: 'sandbox', state: 'FREE' })
   })
 
-  test('is made once', async () => {
+  test('is created once', async () => {
     const world = await testWorld()
     await createTenant(world.casino, order)
     await refuses('CONFLICT', createTenant(world.casino, { ...order, code: 'Acme' }))

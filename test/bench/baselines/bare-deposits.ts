@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
 /**
- * The baseline of the deposits on PostgreSQL: what a deposit reads and writes, in one transaction each, by the bare driver
- * over as many connections as a served world has. No HTTP, no signature, and only as much isolation as PostgreSQL gives
- * unasked: locks on rows do here what is promised there for whatever is read.
- * A process of its own, which prints how many it did in a second: `node bare-deposits.ts URL COUNT PLAYERS`.
+ * The baseline of the deposits on PostgreSQL: the reads and writes of a deposit, in one transaction each, by the bare
+ * driver. It uses as many connections as a served world. No HTTP, no signature, and PostgreSQL's default isolation: row
+ * locks replace the store's guarantees. A process of its own, which prints its deposits per second: `node
+ * bare-deposits.ts URL COUNT PLAYERS`.
  */
 const [url = '', size = '0', players = '1'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, options: '-c search_path=bare', max: 10 })

@@ -3,9 +3,9 @@ import type { BookSlipRow } from '../../../src/db/schema/book.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 
 /**
- * SQLite's own time for the rows of a book: the same rows into the same tables, in the same transactions of 1,000 rows with the
- * cursor, by statements of 100 rows that are prepared once. Nothing is downloaded, read or written besides. A process of its own:
- * `node bare-inserts.ts BOOK COPY` prints the processor time of the inserts in milliseconds, without its own start.
+ * SQLite's own time for the rows of a book: the same rows, tables and transactions of 1,000 rows with the cursor, by
+ * prepared statements of 100 rows. Nothing else is downloaded, read or written. A process of its own: `node
+ * bare-inserts.ts BOOK COPY` prints the CPU time of the inserts in milliseconds, without its own start.
  */
 const [source = '', copy = ''] = process.argv.slice(2)
 const columns = ['place', 'slip_id', 'rev', 'month', 'rec_seq', 'name_key', 'settled_at', 'record'] as const

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 
 /**
- * The baseline of the deposits: an HTTP server that reads the body, checks the HMAC and says yes. It keeps nothing,
- * looks nothing up and writes nothing. A process of its own, which prints its port: `node bare-server.ts SECRET`.
+ * The baseline of the deposits: an HTTP server that reads the body, checks the HMAC and responds with success. It
+ * stores and reads nothing. A process of its own, which prints its port: `node bare-server.ts SECRET`.
  */
 const [secret = ''] = process.argv.slice(2)
 const server = createServer(async (request, response) => {

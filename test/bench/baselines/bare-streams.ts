@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 
 /**
- * The baseline of the open streams: an HTTP server that says one event to every caller and keeps the response. It looks
- * nothing up and has nothing more to say. A process of its own, which prints where it is: `node bare-streams.ts`.
+ * The baseline of the open streams: an HTTP server that sends one event to every caller and keeps the response open. It
+ * reads nothing and sends nothing more. A process of its own, which prints its address: `node bare-streams.ts`.
  */
 const streams = new Set<ServerResponse>()
 const server = createServer((request, response) => {

@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 
 /**
- * The figures of a day, player by player, as somebody with DuckDB would compute them from the CSV files of `bets sync`: the highest
- * revision of each slip that was first settled on the day. One thread, which takes the least processor time. It compares nothing with
+ * The figures of a day, player by player, computed with DuckDB from the CSV files of `bets sync`: the highest revision
+ * of each slip that was first settled on the day. One thread, which takes the least CPU time. It compares nothing with
  * the platform. A process of its own: `node duckdb-day.ts FOLDER DATE`.
  */
 const [folder = '', date = ''] = process.argv.slice(2)

@@ -7,10 +7,11 @@ import { signTenantRequest } from '../../../src/domain/signing.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 
 /**
- * The work of `bets sync` as a script of an afternoon: fetch, csv-stringify and better-sqlite3, by the rules of their manuals: one
- * prepared statement, one transaction per page, the write-ahead log, `synchronous = normal`. The table has the columns of the
- * book's view, the whole record, and the book's two indexes; the files have the columns of those of `bets sync`. There is no
- * cursor, no resume, no check of a record and no manifest: a kill leaves table and files apart. A process of its own:
+ * The work of `bets sync` as a short script: fetch, csv-stringify and better-sqlite3, by the rules of their manuals.
+ * One prepared statement, one transaction per page, the write-ahead log, `synchronous = normal`. The table has the
+ * columns of the book's view, the whole record, and the book's two indexes; the files have the columns of those of
+ * `bets sync`. There is no cursor, no resume, no check of a record and no manifest: after a kill, table and files
+ * differ. A process of its own:
  * `node naive-sync.ts READY_FILE FROM DATABASE FOLDER`.
  */
 const [readyFile = '', from = '', database = '', folder = ''] = process.argv.slice(2)

@@ -3,8 +3,8 @@ import { Agent, request } from 'undici'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 
 /**
- * The baseline of `bets sync`: every page downloaded one after the other, signed, and nothing done with it but
- * finding the next cursor. A process of its own: `node raw-download.ts READY_FILE FROM`.
+ * The baseline of `bets sync`: downloads every signed page one after the other, and only reads the next cursor from it.
+ * A process of its own: `node raw-download.ts READY_FILE FROM`.
  */
 const [readyFile = '', from = ''] = process.argv.slice(2)
 const { baseUrl, casino } = JSON.parse(readFileSync(readyFile, 'utf8'))

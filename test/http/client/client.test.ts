@@ -7,7 +7,7 @@ import { bareOrError, bareOrStatus, okData } from '../../../src/http/contract/en
 import { library, openLibrary } from '../library.ts'
 
 describe.each(['http', 'in process'] as const)('over %s', (way) => {
-  test('a client calls by name and is answered with the data', async () => {
+  test('a client calls by name and gets the data', async () => {
     const { ways } = await openLibrary()
     const client = createClient(library, ways[way])
     expect(await client.ping({})).toEqual({})
@@ -37,7 +37,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     await expect(client.applyFault({ body: { how: 'throw' } })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
   })
 
-  test('headers of one call go with that call alone', async () => {
+  test('headers of one call are sent only with that call', async () => {
     const { ways, seen } = await openLibrary()
     const client = createClient(library, ways[way])
     await client.ping({}, { headers: { 'idempotency-key': 'k1' } })
@@ -52,7 +52,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
   })
 })
 
-test('a query leaves out what is undefined, repeats lists and writes numbers as text', () => {
+test('a query omits undefined values, repeats lists and writes numbers as text', () => {
   const request = toRequest(library, 'books', { query: { limit: 5, tags: ['x', 'y'], lent: true } })
   expect(request).toEqual({
     method: 'GET',
@@ -74,7 +74,7 @@ test.each([
   expect(toRequest(library, 'book', { params: { bookId } }).path).toBe(`/api/library/v1/books/${segment}`)
 })
 
-test('a parameter that is missing is a bug of the caller, one that is empty a wrong call, and neither another path', () => {
+test('a missing parameter is a bug of the caller, an empty one an invalid call, and neither is another path', () => {
   expect(() => toRequest(library, 'book', { params: {} as never })).toThrow('needs bookId')
   expect(() => toRequest(library, 'book', { params: { bookId: '' } })).toThrow(
     expect.objectContaining({ code: 'INVALID_USAGE', message: 'bookId must not be empty' }),
@@ -89,7 +89,7 @@ const reply = (status: number, body: unknown, headers = {}): WireReply => ({
 const book = { bookId: 'A', title: 'B', pages: null, genre: 'verse' }
 
 test.each([
-  ['an edge’s page in place of a 502', reply(502, '<html>Bad gateway</html>'), 'REMOTE_UNAVAILABLE'],
+  ['an edge’s page instead of a 502', reply(502, '<html>Bad gateway</html>'), 'REMOTE_UNAVAILABLE'],
   ['an empty 503', reply(503, ''), 'REMOTE_UNAVAILABLE'],
   ['a 500 in JSON of another form', reply(500, { oops: true }), 'REMOTE_UNAVAILABLE'],
   ['an edge’s 429', reply(429, 'slow down'), 'REMOTE_UNAVAILABLE'],
@@ -99,7 +99,7 @@ test.each([
   ['a redirect', reply(302, '', { location: 'https://evil.example' }), 'REMOTE_UNINTELLIGIBLE'],
   ['a 404 of something else', reply(404, 'not here'), 'REMOTE_UNINTELLIGIBLE'],
   ['success without its data', reply(200, { ok: true }), 'REMOTE_UNINTELLIGIBLE'],
-  ['success with a status of failure', reply(404, { ok: true, data: book }), 'REMOTE_UNINTELLIGIBLE'],
+  ['success with a failure status', reply(404, { ok: true, data: book }), 'REMOTE_UNINTELLIGIBLE'],
   ['data without a field', reply(200, { ok: true, data: { ...book, title: undefined } }), 'REMOTE_UNINTELLIGIBLE'],
   [
     'data with a field of another type',
@@ -111,17 +111,17 @@ test.each([
   expect(() => fromReply(library, 'book', wire)).toThrow(expect.objectContaining({ code }))
 })
 
-test('the place of a misfit is named, and nothing of the body is repeated', () => {
+test('the position of an invalid value is named, and no part of the body is repeated', () => {
   const wire = reply(200, { ok: true, data: { ...book, genre: 'secret-words' } })
   expect(() => fromReply(library, 'book', wire)).toThrow(/at genre\)$/)
   expect(() => fromReply(library, 'book', wire)).not.toThrow(/secret-words/)
 })
 
-test('fields that the contract does not know are dropped', () => {
+test('fields that are not in the contract are dropped', () => {
   expect(fromReply(library, 'book', reply(200, { ok: true, data: { ...book, gw_new: 1 } }))).toEqual(book)
 })
 
-test('a Retry-After that names a moment counts from the answer’s own date', () => {
+test('a Retry-After with a date counts from the response’s own date', () => {
   const headers = { date: 'Sun, 01 Mar 2026 08:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 08:00:07 GMT' }
   const wire = reply(429, { ok: false, error: { code: 'RATE_LIMITED', message: '' } }, headers)
   expect(() => fromReply(library, 'book', wire)).toThrow(
@@ -135,7 +135,7 @@ test.each([
   ['okData', okData, { ok: true, data: [1] }, { ok: false, error: { code: 'X', message: 'm' } }],
   ['bareOrStatus', bareOrStatus, [1], { status: false, statusCode: 409, code: 'X', message: 'm' }],
   ['bareOrError', bareOrError, [1], { error: { code: 'X', message: 'm', details: [{ field: 'a' }], requestId: 'r9' } }],
-] as const)('what %s puts on, it takes off again', (_name, envelope, wrapped, refused) => {
+] as const)('%s reads the envelopes that it writes', (_name, envelope, wrapped, refused) => {
   expect(envelope.wrap([1])).toEqual(wrapped)
   expect(envelope.read(200, wrapped)).toEqual({ data: [1] })
   expect(envelope.refuse(refusal)).toEqual(refused)
@@ -145,7 +145,7 @@ test.each([
   }
 })
 
-test('a bare text is a reply like any other', () => {
+test('a plain text is a valid response', () => {
   const contract = {
     ...library,
     envelope: bareOrStatus,

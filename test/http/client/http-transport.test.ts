@@ -34,7 +34,7 @@ async function remoteSocket(answer: (socket: Socket) => void) {
   return send
 }
 
-test('path, headers and bytes go out as they are', async () => {
+test('path, headers and bytes are sent unchanged', async () => {
   const got: unknown[] = []
   const { send } = await remote((request, response) => {
     const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ test('path, headers and bytes go out as they are', async () => {
   expect(reply).toMatchObject({ status: 200, body: 'é', headers: { 'x-two': '1, 2' } })
 })
 
-test('a redirect is an answer, and nothing is sent on', async () => {
+test('a redirect is returned as a response, and not followed', async () => {
   const requests: unknown[] = []
   const { send } = await remote((request, response) => {
     requests.push(request.url)
@@ -87,7 +87,7 @@ test('no connection, no response and half a response are distinguished', async (
   await expect(babbles(get)).rejects.toMatchObject({ code: 'REMOTE_LOST' })
 })
 
-test('an answer that trickles or swells comes to an end', async () => {
+test('a response that trickles or grows without end is aborted', async () => {
   const { send: swelling } = await remote((_, response) => response.end('x'.repeat(1001)), { largestReply: 1000 })
   await expect(swelling(get)).rejects.toMatchObject({ code: 'REMOTE_UNINTELLIGIBLE' })
   const { send: trickling } = await remote(
@@ -100,13 +100,13 @@ test('an answer that trickles or swells comes to an end', async () => {
   await expect(trickling(get)).rejects.toMatchObject({ code: 'REMOTE_TIMEOUT' })
 })
 
-test('the caller’s own reason is what a call given up rejects with', async () => {
+test('an aborted call rejects with the caller’s own reason', async () => {
   const stop = new AbortController()
   const { send } = await remote(() => stop.abort(new Error('enough')))
   await expect(send({ ...get, signal: stop.signal })).rejects.toThrow('enough')
 })
 
-test('a base path goes in front of the path, after the signature', async () => {
+test('a base path is put before the path, after signing', async () => {
   const requests: unknown[] = []
   const { url } = await remote((request, response) => {
     requests.push([request.url, request.headers['x-signed']])
@@ -151,7 +151,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected)
 })
 
-test('an address that is not admitted is not connected to, by number or by name', async () => {
+test('an address that is not allowed gets no connection, by number or by name', async () => {
   const addresses: string[] = []
   const { url } = await remote((_, response) => response.end(), {})
   const admits = (address: string) => {
@@ -169,7 +169,7 @@ test('an address that is not admitted is not connected to, by number or by name'
   expect((await open(get)).status).toBe(200)
 })
 
-test('the network reaches a served origin without a socket, and every other over HTTP', async () => {
+test('the network connects to a served origin without a socket, and to every other over HTTP', async () => {
   const requests: unknown[] = []
   const { url } = await remote((request, response) => {
     requests.push(request.url)

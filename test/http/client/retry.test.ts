@@ -18,7 +18,7 @@ const ok: WireReply = { status: 200, headers: {}, body: '{}' }
 const failing = (status: number, headers = {}): WireReply => ({ status, headers, body: '' })
 const silence = (code: string) => new Problem(code, 'no answer')
 
-/** A server that gives these answers in turn, and a hand-moved time that only sleeping moves. */
+/** A server with these responses in turn, and a time that only sleeping advances. */
 function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions> = {}) {
   const clock = { now: Date.UTC(2026, 2, 1) }
   const waits: number[] = []
@@ -125,7 +125,7 @@ test('a Retry-After is respected, in seconds or as a date', async () => {
   expect(waits).toEqual([7_000, 9_000, 4_000, 8_000])
 })
 
-test('a server that asks for a longer wait than the limit is not asked again', async () => {
+test('a server that requires a longer wait than the limit gets no further request', async () => {
   const { send, calls } = scripted([failing(429, { 'retry-after': '3600' })])
   expect((await send(get)).status).toBe(429)
   expect(calls()).toBe(1)
@@ -147,7 +147,7 @@ test('a POST with an unknown outcome is not repeated without an idempotency key'
   }
 })
 
-test('a POST that was certainly not carried out can be repeated', async () => {
+test('a POST that was certainly not processed can be repeated', async () => {
   expect(await scripted([failing(429), silence('REMOTE_UNREACHABLE'), ok]).send(post)).toBe(ok)
 })
 
@@ -179,7 +179,7 @@ test('each attempt is signed again', async () => {
   expect(nonces).toEqual(['1', '2', '3'])
 })
 
-test('a throttled transport sends in order within its rate, and saves up no more than its burst', async () => {
+test('a throttled transport sends in order within its rate, and saves at most its burst', async () => {
   const clock = { now: 10_000 }
   const sent: [string, number][] = []
   const due: { at: number; go: () => void }[] = []

@@ -5,7 +5,7 @@ import { remoteCodes } from '../../../src/http/contract/wire-types.ts'
 import { openServer } from '../../../src/http/server/server.ts'
 import { sseEvent, sseHeaders, sseHeartbeat, sseRetry } from '../../../src/http/server/sse.ts'
 
-/** Reads what a server writes on a stream, piece by piece. */
+/** Reads a server's writes to a stream, piece by piece. */
 async function read(pieces: readonly (string | Buffer)[]): Promise<ServerEvent[]> {
   const server = openServer({
     services: [],
@@ -34,7 +34,7 @@ const two = [
   { event: 'typing', data: '{"a":1}' },
 ]
 
-test('the events that our servers write are read, with heartbeats between them', async () => {
+test('the events of our servers are read, with heartbeats between them', async () => {
   const [first, second] = two
   if (!first || !second) throw new Error('no events')
   expect(await read([sseRetry(1_000), sseEvent(first), sseHeartbeat, sseEvent(second)])).toEqual(two)
@@ -51,14 +51,14 @@ test.each([
   expect(await read([...[...bytes].map((byte) => Buffer.of(byte)), ':'])).toEqual(two)
 })
 
-test('several data lines are one text, and an event that does not end is not passed on', async () => {
+test('several data lines are one text, and an incomplete event is not passed on', async () => {
   expect(await read(['data: a\ndata\ndata:  b\n\n', 'id: 1\n\n', 'data: cut off\n'])).toEqual([
     { event: 'message', data: 'a\n\n b' },
   ])
 })
 
 test.each([
-  ['a line that begins no field', 'x'.repeat(70_000)],
+  ['a line without a known field', 'x'.repeat(70_000)],
   ['a field', 'data: '.padEnd(70_000, 'x')],
 ])('a response without a line break is aborted after 4 MiB: %s', async (_, piece) => {
   const pieces = Array.from({ length: 80 }, (_each, i) => (i === 0 ? piece : 'x'.repeat(70_000)))

@@ -13,8 +13,8 @@ import * as chat from '../../../src/services/chat/api/contract.ts'
 import * as gateway from '../../../src/services/gateway/api/contract.ts'
 
 /**
- * Requests are validated by Ajv and projected by `project.ts`, both from one schema. Here both get the same values for
- * every schema of every contract.
+ * Compares Ajv, which validates requests, with `project.ts`, which projects them, both from one schema. Both get the
+ * same values for every schema of every contract.
  */
 
 const isContract = (value: unknown): value is Contract =>
@@ -53,7 +53,7 @@ function withoutBounds(schema: unknown): unknown {
 
 const ajv = new Ajv({ strict: false, strictNumbers: true, validateFormats: false, validateSchema: false, meta: false })
 
-/** Values that a schema names, with now and then something else in a place. */
+/** Values that a schema describes, sometimes with another value in one position. */
 function valuesOf(schema: JsonSchema, isDisturbed: boolean): fc.Arbitrary<unknown> {
   const named = namedBy(schema, isDisturbed)
   const other = fc.jsonValue({ maxDepth: 1 })
@@ -110,7 +110,7 @@ function objectsOf(
       maxKeys: 2,
     },
   )
-  // Null prototypes and keys such as __proto__ cannot come out of JSON as they are.
+  // Null prototypes and keys such as __proto__ change when they are parsed from JSON.
   return fc.tuple(others, fields).map(([more, named]) => JSON.parse(JSON.stringify({ ...more, ...named })))
 }
 
@@ -119,7 +119,7 @@ test('there are schemas to compare', () => {
   expect(schemas.length).toBeGreaterThan(250)
 })
 
-/** Part of a value that the two read differently, if any. */
+/** Part of a value that the two interpret differently, if any. */
 function difference(project: ReturnType<typeof projector>, accepts: (value: unknown) => boolean, value: unknown) {
   const projected = project(value)
   if (projected.matches !== accepts(value))

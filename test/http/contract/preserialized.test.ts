@@ -6,7 +6,7 @@ import { Written, wrapWritten, writing, writtenPage } from '../../../src/http/co
 const Book = Type.Object({ title: Type.String(), pages: Type.Integer() })
 const write = writing(Book)
 
-describe('what is written once and sent as it is', () => {
+describe('a response that is serialized once and sent unchanged', () => {
   test('is cut to its schema when it is written', () => {
     const given = { title: 'Dune "II" \u2028', pages: 412, secret: 'x' }
     expect(JSON.parse(write(given))).toEqual({ title: 'Dune "II" \u2028', pages: 412 })
@@ -24,7 +24,7 @@ describe('what is written once and sent as it is', () => {
     }
   })
 
-  test('comes in the manner of each API, whatever its text holds', () => {
+  test('has the envelope of each API, with any text in it', () => {
     for (const { wrap } of [okData, bareOrStatus, bareOrError]) {
       const data = { items: ['$&', 'the written reply', '"'] }
       const body = wrapWritten({ ...okData, wrap }, new Written(JSON.stringify(data)))

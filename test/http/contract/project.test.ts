@@ -21,7 +21,7 @@ const slip = Type.Object({
   more: Type.Optional(OpenObject),
 })
 
-test('what fits is cut at every depth', () => {
+test('a valid value is cut at every depth', () => {
   const given = { id: 1, at: null, legs: [{ zone: 'B', secret: 1 }], more: { a: { b: 1 } }, secret: 1 }
   expect(projector(slip)(given)).toEqual({
     matches: true,
@@ -44,7 +44,7 @@ test.each([
   expect(projector(slip)(value)).toEqual({ matches: false, at })
 })
 
-test('a union takes the first branch that fits, and a failed branch leaves no trace in the path', () => {
+test('a union takes the first matching branch, and a failed branch leaves no part of its path', () => {
   const either = Type.Object({
     of: Type.Union([
       Type.Object({ kind: Type.Literal('a'), x: Type.String() }),
@@ -89,13 +89,13 @@ test('numbers that JSON cannot represent do not match', () => {
   }
 })
 
-test('a field named like a part of every object is given only when it is there', () => {
+test('a field named like a property of every object is returned only if it is present', () => {
   const shape = Type.Object({ note: Type.Optional(Type.String()) }, { additionalProperties: Type.String() })
   const hostile = JSON.parse('{"__proto__":"x","constructor":"y"}')
   expect(projector(shape)(hostile)).toEqual({ matches: true, value: { constructor: 'y' } })
 })
 
-test('what Ajv accepts, the cut accepts, and cutting twice changes nothing', async () => {
+test('what Ajv accepts, the projection accepts, and projecting twice changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record(
@@ -140,7 +140,7 @@ test('a whole number has its bounds, and a default where one is given', async ()
   expect((await validateInput(shape, { page: 11 })).faults).toMatchObject([{ field: 'page', kind: 'malformed' }])
 })
 
-test('all faulty fields are reported, in the order of the contract', async () => {
+test('all invalid fields are reported, in the order of the contract', async () => {
   const { faults } = await validateInput(slip, { legs: [{}, {}], at: 'yesterday' })
   expect(faults.map(({ field, kind }) => [field, kind])).toEqual([
     ['id', 'absent'],

@@ -3,7 +3,9 @@ import { type ObservedResponse, responses } from '../../../src/http/server/handl
 import { casino } from '../../../src/services/casino/api/contract.ts'
 import { expectPublishedResponses, holdWebhook } from '../../support/http/published-responses.ts'
 
-/** The guard over all tests of the APIs: a response that the document does not describe fails the test that caused it. */
+/**
+ * The check over all tests of the APIs: a response that the document does not describe fails the test that caused it.
+ */
 
 const { balance } = casino.endpoints
 const good = { ok: true, data: { balance: '10', currency: 'USD' } }
@@ -17,7 +19,7 @@ function answered(status: number, body: unknown, endpoint: ObservedResponse['end
 const failure = (code: string) => ({ ok: false, error: { code, message: 'A message' } })
 
 describe('a response', () => {
-  test('as published passes, as does one to a request for nothing that is published', () => {
+  test('as published passes, as does one to a request for an unpublished path', () => {
     answered(200, good)
     answered(404, failure('PLAYER_NOT_FOUND'))
     responses.publish({ contract: casino, endpoint: undefined, method: 'GET', url: '/x', sent: { status: 418 } })
@@ -29,10 +31,10 @@ describe('a response', () => {
     ['with an amount of five decimals', 200, { ok: true, data: { balance: '1.00001', currency: 'USD' } }],
     ['without a field', 200, { ok: true, data: { balance: '10' } }],
     ['without its envelope', 200, { balance: '10', currency: 'USD' }],
-    ['of a status that is not listed', 201, good],
+    ['with an unlisted status', 201, good],
     ['with a code of another endpoint', 409, failure('TXN_CONFLICT')],
-    ['with a code that its status does not have', 404, failure('ROUND_NOT_FOUND')],
-    ['that is empty', 200, '{}'],
+    ['with a code of another status', 404, failure('ROUND_NOT_FOUND')],
+    ['with an empty body', 200, '{}'],
   ])('%s fails the test', (_, status, body) => {
     answered(status, body)
     expect(expectPublishedResponses).toThrow('published OpenAPI document')

@@ -50,7 +50,7 @@ test('the OpenAPI document has every endpoint with its parameters, body, reply a
   ])
 })
 
-test('the page tells every endpoint, field and code, and needs nothing from elsewhere', async () => {
+test('the page shows every endpoint, field and code, and loads nothing from other servers', async () => {
   const { status, headers, body } = await read('/docs/library')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const [name, { summary }] of Object.entries(library.endpoints)) {
@@ -68,7 +68,7 @@ test('the page tells every endpoint, field and code, and needs nothing from else
   expect(headers['content-security-policy']).toContain("script-src 'self'")
 })
 
-test('every link within the page leads somewhere', async () => {
+test('every link within the page has a target', async () => {
   const { body } = await read('/docs/library')
   const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
   for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
@@ -95,7 +95,7 @@ test.each(['/docs', '/docs/library', '/docs/library.json', '/docs/reference.js']
   },
 )
 
-test('the index, the document and what is not there are answered', async () => {
+test('the index and the document are returned, and other paths are not found', async () => {
   expect((await read('/docs')).body).toContain('href="/docs/library"')
   const json = await read('/docs/library.json')
   expect(json.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { endLine, openLine, probeDetaching } from '../../../src/http/server/detached-socket.ts'
 import { openServer } from '../../../src/http/server/server.ts'
 
-/** A server whose `/line` stays open, and the lines it has opened. `/slow` answers when the test says so. */
+/** A server whose `/line` stays open, with its open connections. `/slow` responds when the test allows it. */
 async function aServer(
   options: { detachStreams?: boolean; closeWithinMs?: number; onClose?: (lines: readonly Writable[]) => void } = {},
 ) {
@@ -80,7 +80,7 @@ test('a detached connection continues outside HTTP, which no longer counts it', 
   expect(asker.received()).toMatch(/first second last$/)
 })
 
-test('a reader who hangs up is heard of, and its further data is ignored', async () => {
+test('a disconnected reader is noticed, and its further data is ignored', async () => {
   const { port, lines } = await aServer()
   const asker = await asking(port, get('/line'))
   await asker.until('first')
@@ -93,7 +93,7 @@ test('a reader who hangs up is heard of, and its further data is ignored', async
   await closed
 })
 
-test('a connection that has carried calls before becomes a line as well', async () => {
+test('a connection with earlier calls can be detached too', async () => {
   const { port, answer, lines } = await aServer()
   answer()
   const asker = await asking(port, get('/slow'))
@@ -104,7 +104,7 @@ test('a connection that has carried calls before becomes a line as well', async 
   await asker.until('second')
 })
 
-test('behind an answer that is still owed, the line waits its turn', async () => {
+test('after a pending response, the detached connection waits for its turn', async () => {
   const { port, answer, lines } = await aServer()
   const asker = await asking(port, get('/slow') + get('/line'))
   while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -114,7 +114,7 @@ test('behind an answer that is still owed, the line waits its turn', async () =>
   expect(asker.received()).toMatch(/slowHTTP\/1\.1 200 OK.*first/s)
 })
 
-test('without a socket the response itself is the line', async () => {
+test('without a socket the response itself is the stream', async () => {
   const { server } = await aServer()
   const reply = await server.inject({ method: 'GET', path: '/line', headers: {} })
   expect(reply).toMatchObject({ status: 200, body: 'first last' })
@@ -125,7 +125,7 @@ test('this version of Node lets a connection be detached', async () => {
   expect(await probeDetaching()).toBe(true)
 })
 
-test('where it does not, the response itself is the line', async () => {
+test('if it does not, the response itself is the stream', async () => {
   const { port, lines, connections } = await aServer({ detachStreams: false })
   const asker = await asking(port, get('/line'))
   await asker.until('first')
@@ -139,7 +139,7 @@ test('where it does not, the response itself is the line', async () => {
   await closed
 })
 
-test.each([true, false])('closing lets the lines have their last words (detached: %s)', async (detachStreams) => {
+test.each([true, false])('closing lets the streams send their last data (detached: %s)', async (detachStreams) => {
   const { server, port } = await aServer({
     detachStreams,
     onClose: (lines) => {

@@ -82,7 +82,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ['/ping|x"<y>', 'GET'],
     ['/__proto__', 'GET'],
     ['/constructor', 'GET'],
-  ])('%s by %s is not found for a known caller, and rejected before that for an unknown one', async (path, method) => {
+  ])('%s by %s is not found for an authenticated caller, and rejected earlier for another', async (path, method) => {
     const { send, seen, http, server } = await open()
     const known = await send(get(path, method))
     expect(known.status).toBe(404)
@@ -296,7 +296,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     'nothing',
     'bigint',
     'wrong count',
-  ])('an unexpected error (%s) goes to the log and not to the caller', async (how) => {
+  ])('an unexpected error (%s) is logged and not sent to the caller', async (how) => {
     const { send, log } = await open()
     const reply = await send(post('/misbehave?token=secret-in-query', { how }))
     expect(jsonOf(reply)).toEqual({

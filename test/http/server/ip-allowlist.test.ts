@@ -57,7 +57,7 @@ test.each([
   ['localhost', false],
   ['*', false],
   ['', false],
-])('%j may stand on an allowlist: %s', (entry, isFine) => {
+])('%j may be on an allowlist: %s', (entry, isFine) => {
   expect(isRange(entry)).toBe(isFine)
 })
 
@@ -100,7 +100,7 @@ test.each([
   expect(isAllowed(address, ['192.0.2.1', entry])).toBe(isIn)
 })
 
-test('an IPv4 range holds exactly the addresses whose first bits it shares, in plain and in mapped form', () => {
+test('an IPv4 range contains exactly the addresses with its prefix, in plain and in mapped form', () => {
   const address = fc.integer({ min: 0, max: 2 ** 32 - 1 })
   const dotted = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.')
   fc.assert(

@@ -8,7 +8,7 @@ import * as chat from '../../../src/services/chat/api/contract.ts'
 import { RoomId } from '../../../src/services/chat/api/schemas.ts'
 import * as gateway from '../../../src/services/gateway/api/contract.ts'
 
-/** Every shape with a pattern that lies anywhere within. */
+/** Every shape with a pattern, at any depth. */
 function withPattern(value: unknown, seen = new Set<unknown>()): JsonSchema[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return []
   seen.add(value)
@@ -26,7 +26,7 @@ test('every pattern of the three services has a message in words', () => {
   }
 })
 
-test('a refusal names the field and what it may be', async () => {
+test('a refusal names the field and its allowed values', async () => {
   const shape = Type.Object({
     roomId: RoomId,
     code: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),

@@ -12,7 +12,7 @@ import { mistakesIn } from '../../support/program/command-line.ts'
 import { root } from '../../support/program/processes.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
 
-/** The table of the desk's actions: its commands exist, and both do the same. */
+/** The table of the desk's actions: its commands exist, and have the same effect. */
 
 const sources = join(root, 'src/world')
 /** Sources of the pages for people. */
@@ -26,7 +26,7 @@ function wordsOf(text: string): string[] {
   return [...text.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, quoted, plain]) => plain ?? quoted ?? '')
 }
 
-/** Returns the values of an action's fields that its command needs to be complete. */
+/** Returns values for the fields of an action that its command requires. */
 function sampleOf(input: { properties: object }): Record<string, unknown> {
   const fields = Object.entries(input.properties as Record<string, { type?: string; enum?: string[] }>)
   return Object.fromEntries(
@@ -78,7 +78,7 @@ describe('the table of actions', () => {
     expect(lost).toEqual(['payment.create: merchant'])
   })
 
-  test('quotes what a shell would read, and keeps a negative amount an argument', () => {
+  test('quotes shell characters, and keeps a negative amount an argument', () => {
     const {
       commands: [adjust],
     } = deskActions['player.adjust']
@@ -104,7 +104,7 @@ function fieldsOf({ args = [], optionalArgs = [], flags = {}, stdin, profileOf }
   ]
 }
 
-/** Two subjects each, one for the action and one for its command, and what a view shows of both. */
+/** Two subjects each, one for the action and one for its command, and the part of a view to compare. */
 const pairs = [
   {
     action: 'player.adjust',
@@ -129,7 +129,7 @@ const pairs = [
   },
 ] as const
 
-test('an action does what its command does, next to each other on one served world', async () => {
+test('an action has the effect of its command, both on one served world', async () => {
   const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   for (const { action, one, two, view, fields } of pairs) {
     const [form] = deskActions[action].commands
@@ -146,7 +146,7 @@ test('an action does what its command does, next to each other on one served wor
   }
 })
 
-test('a round that is dealt by the desk is the one of its command, and bad input changes nothing', async () => {
+test('a round dealt by the desk equals that of its command, and bad input changes nothing', async () => {
   const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   const round = {
     tableId: 'BAC-01',
@@ -247,7 +247,7 @@ function amounts({ revisions }: { revisions: { bets: Record<string, string>[] }[
   return revisions.map(({ bets }) => bets.map(({ stake, payout, winLoss, rev }) => ({ stake, payout, winLoss, rev })))
 }
 
-/** Asks the desk's interface as its page does. */
+/** Sends a request to the desk's interface as its page does. */
 function ask(desk: { baseUrl: string; token: string } | undefined, path: string, input?: object): Promise<Response> {
   return fetch(`${desk?.baseUrl}/desk/api/${path}`, {
     method: input === undefined ? 'GET' : 'POST',

@@ -17,14 +17,14 @@ describe.each(places)('a world on $name', (engine) => {
     const place = await engine.place()
     await place.fill(worldMigrations)
     const world = await openWorld({ db: place.url ?? '', records })
-    // A test may have closed the database; the server is closed before it in any case.
+    // A test may have closed the database; the server is always closed before it.
     onTestFinished(() => world.close().catch((error) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })))
     await ensureDemoWorld(world)
     const { url } = await world.server.listen({ port: 0 })
     return { world, url }
   }
 
-  test('answers its health, and its metrics on this machine only', async () => {
+  test('returns its health, and its metrics on this machine only', async () => {
     const { world, url } = await aServedWorld()
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -44,7 +44,7 @@ describe.each(places)('a world on $name', (engine) => {
     expect((await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.5' } })).status).toBe(404)
   })
 
-  test('is not ready once its database is gone, while the process still answers', async () => {
+  test('is not ready after its database is closed, while the process still responds', async () => {
     const { world, url } = await aServedWorld()
     await world.store.close()
     const response = await fetch(`${url}/readyz`)
@@ -53,14 +53,14 @@ describe.each(places)('a world on $name', (engine) => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
-  test('gives the token of its desk to other processes on the database, until it is closed', async () => {
+  test("gives its desk's token to other processes on the database until it is closed", async () => {
     const { world } = await aServedWorld()
     const stored = () => world.store.read(worldItself)
     expect((await stored()).desk_token).toBe(world.deskToken())
     expect(world.deskToken()).toMatch(/^\w{40}$/)
   })
 
-  test('keeps its invariants, and names a balance, a posting and a delivery that break them', async () => {
+  test('keeps its invariants, and names a balance, a posting and a delivery that violate them', async () => {
     const { world } = await aServedWorld()
     expect((await checkInvariants(world)).map(({ name, status }) => [name, status])).toEqual([
       ['balances', 'pass'],
@@ -121,7 +121,7 @@ describe.each(places)('a world on $name', (engine) => {
   })
 })
 
-/** Holds a text against the grammar of the format: each sample follows the TYPE of its family, buckets only rise. */
+/** Validates a text by the grammar of the format: each sample has the TYPE of its family, and buckets only increase. */
 function expectPrometheus(text: string) {
   const types = new Map<string, string>()
   let last: { series: string; value: number } | undefined
@@ -140,7 +140,7 @@ function expectPrometheus(text: string) {
   }
 }
 
-test('metrics are written as the format says, with labels escaped', () => {
+test('metrics have the documented format, with escaped labels', () => {
   const value = new Histogram()
   for (const ms of [0.5, 1, 3, 20_000]) value.observeMs(ms)
   const text = prometheusText([
@@ -157,7 +157,7 @@ test('metrics are written as the format says, with labels escaped', () => {
   expectPrometheus(text)
 })
 
-test('a world that records nothing for others still answers its health', async () => {
+test('a world that records no requests still returns its health', async () => {
   const world = await openWorld({
     db: ':memory:',
     records: { requests: false, hasDesk: false, hasPublicMetrics: true },

@@ -149,7 +149,7 @@ test('the link opens the desk, a reload keeps it open, and its address keeps no 
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
-test('a player is adjusted with the keyboard, under the command that does the same, and the list shows it live', async () => {
+test('a player is adjusted with the keyboard, the page shows the equal command, and the list updates live', async () => {
   const { page } = await aDesk()
   await show(page, 'casino/players', 'Players')
   const row = page.getByRole('row', { name: /^amy/ })
@@ -238,7 +238,7 @@ test('the clinic names the mistake of a pasted request', async () => {
 describe('the desk', () => {
   const ask = (url: string, options: RequestInit = {}) => fetch(url, { redirect: 'manual', ...options })
 
-  test('refuses a missing token, another origin, and what came through a proxy', async () => {
+  test('rejects a missing token, another origin, and a request through a proxy', async () => {
     const { desk } = await servedBeside({ records })
     const base = desk?.baseUrl ?? ''
     const authorization = `Bearer ${desk?.token}`
@@ -257,7 +257,7 @@ describe('the desk', () => {
     expect(page.headers.get('set-cookie')).toMatch(/Path=\/desk; HttpOnly; SameSite=Strict$/)
   })
 
-  test('does not exist on a world that is served to others', async () => {
+  test('does not exist on a world that is served to other machines', async () => {
     const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
     onTestFinished(() => world.close())
     const { url } = await world.server.listen()

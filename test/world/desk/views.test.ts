@@ -12,7 +12,7 @@ import { named } from '../../support/databases/engines.ts'
 const places = [named('SQLite in a file'), named('PostgreSQL')]
 
 describe.each(places)('the desk on $name', (engine) => {
-  test('shows every view of a world in which something happened', async () => {
+  test('shows every view of a world with data', async () => {
     const place = await engine.place()
     await place.fill(worldMigrations)
     const db = place.url ?? ''

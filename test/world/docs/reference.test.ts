@@ -26,7 +26,7 @@ async function aPage(options: { width?: number; colorScheme?: 'dark' | 'light'; 
   return page
 }
 
-test('a reader searches, chooses a language once for all samples, and copies one', async () => {
+test('a reader searches, selects a language once for all samples, and copies one', async () => {
   const page = await aPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
   await page.goto(`${url}/docs/casino`)
@@ -48,7 +48,7 @@ test('a reader searches, chooses a language once for all samples, and copies one
 test.each([
   { width: 1440, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
-] as const)('the pages fit $width px in the $colorScheme and have no fault that axe finds', async (options) => {
+] as const)('the pages fit $width px in the $colorScheme and pass axe', async (options) => {
   const page = await aPage(options)
   for (const path of ['/', '/docs', '/docs/casino', '/docs/chat-widget']) {
     await page.goto(url + path)
@@ -57,7 +57,7 @@ test.each([
   }
 })
 
-test('without scripts the pages are complete, and the choice of a language works', async () => {
+test('without scripts the pages are complete, and a language can be selected', async () => {
   const page = await aPage({ javaScriptEnabled: false })
   await page.goto(`${url}/docs/chat`)
   expect(await page.getByRole('searchbox').count()).toBe(0)

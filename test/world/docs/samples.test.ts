@@ -23,11 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The environment of each API, as its page says. */
+/** Returns the environment of each API, as its page describes it. */
 async function environments(): Promise<(api: string) => Record<string, string>> {
   const ready = await readyDocument(world, url, ':memory:')
   const merchant = ready.gateway?.production
-  // A code of two-factor authentication works once: each language gets a secret of its own.
+  // A code of two-factor authentication is valid once: each language gets its own secret.
   const { totpSecret } = await enrolTotp(world.gateway, merchant?.merchantId ?? '')
   const valueAt = (path: string) =>
     String(
@@ -53,7 +53,7 @@ describe.each<SampleLanguage>(['curl', 'typescript', 'python', 'php'])('the samp
   const isHere = canRun(language)
   const why = isHere ? '' : `: NOT RUN, this machine has no ${language}`
 
-  test.skipIf(!isHere)(`${count} samples work as copied${why}`, { timeout: 600_000 }, async () => {
+  test.skipIf(!isHere)(`${count} samples work unchanged${why}`, { timeout: 600_000 }, async () => {
     const samples = samplesIn(language, await environments())
     const results = await runSamples(language, samples)
     expect(results).toHaveLength(count)
@@ -61,7 +61,7 @@ describe.each<SampleLanguage>(['curl', 'typescript', 'python', 'php'])('the samp
     // A response without a body prints nothing or null. Anything else is the JSON of the endpoint's own response.
     const isJson = (text: string) => text.trim() === '' || JSON.parse(text) !== undefined
     expect(results.filter(({ output }) => !isJson(output))).toEqual([])
-    // A sample that found nothing to show would not have tried its own request.
+    // A sample that found no object to show did not send its own request.
     expect(results.filter(({ output }) => /No (bet|customer) has/.test(output))).toEqual([])
   })
 })

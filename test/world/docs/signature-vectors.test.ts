@@ -25,7 +25,7 @@ test.each([...casinoVectors, ...gatewayVectors, identityVector])(
   },
 )
 
-test('the request is signed like this by the client and the server', () => {
+test('the client and the server sign the request like this', () => {
   const body = partOf(request, 'Body')
   expect(partOf(request, 'SHA-256 of the body')).toBe(sha256Hex(body))
   const parts = {
@@ -38,7 +38,7 @@ test('the request is signed like this by the client and the server', () => {
   expect(signTenantRequest(request.secret, parts)).toBe(request.signature)
 })
 
-test('the webhook, the IPN and the identity are signed like this by the services', () => {
+test('the services sign the webhook, the IPN and the identity like this', () => {
   const seconds = Number(partOf(webhook, 'Time'))
   const body = partOf(webhook, 'Body')
   const header = `t=${seconds},v1=${webhook.signature}`

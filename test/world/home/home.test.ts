@@ -3,7 +3,7 @@ import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 
-/** The page `/` of a served world, and what it lets people on this machine do. */
+/** The page `/` of a served world, and its actions for people on this machine. */
 
 async function serve(options: { publicUrl?: string; isEmpty?: boolean } = {}): Promise<{ world: World; url: string }> {
   const { publicUrl, isEmpty = false } = options
@@ -30,7 +30,7 @@ describe('on the machine that serves the world', () => {
     world = served.world
   })
 
-  test('a person launches a player, and talks to the chat as a customer', async () => {
+  test('a person launches a player, and writes to the chat as a customer', async () => {
     const browser = await theBrowser()
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
     onTestFinished(() => context.close())
@@ -63,7 +63,7 @@ describe('on the machine that serves the world', () => {
     expect(errors).toEqual([])
   })
 
-  test('a launch needs the page itself: another site, a proxy and another name of the machine get nothing', async () => {
+  test('a launch requires the page itself: another site, a proxy and another name of the machine are refused', async () => {
     const amy = { username: 'amy' }
     const own = { origin: url }
     const launch = (fields: Record<string, string>, headers: Record<string, string>) =>
@@ -79,7 +79,7 @@ describe('on the machine that serves the world', () => {
     expect((await fetch(good.headers.get('location') ?? '')).status).toBe(200)
   })
 
-  test("a proxy's visitors see what is served, and nothing to launch", async () => {
+  test('visitors through a proxy see the services, and no launch', async () => {
     const response = await fetch(url, { headers: { 'x-forwarded-for': '203.0.113.5' } })
     const text = await response.text()
     expect(text).toContain('/docs/casino')
@@ -88,7 +88,7 @@ describe('on the machine that serves the world', () => {
   })
 })
 
-test('a world with a public name gives no launches away, even if its proxy adds no headers', async () => {
+test('a world with a public name offers no launch, even if its proxy adds no headers', async () => {
   const { url } = await serve({ publicUrl: 'https://play.example.com/casino' })
   const text = await (await fetch(url)).text()
   expect(text).not.toContain('<form')
@@ -96,7 +96,7 @@ test('a world with a public name gives no launches away, even if its proxy adds 
   expect((await fetch(`${url}/try/launch`, form({ username: 'amy' }, { origin: url }))).status).toBe(404)
 })
 
-test('a world without demo data says how to make a tenant', async () => {
+test('a world without demo data shows the command that creates a tenant', async () => {
   const { url } = await serve({ isEmpty: true })
   expect(await (await fetch(url)).text()).toContain('countroom console tenants create')
   expect((await fetch(`${url}/try/chat`)).status).toBe(404)

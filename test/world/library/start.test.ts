@@ -23,7 +23,7 @@ const aDeposit = { username: 'zoe', txnId: 't-1', amount: '12.5', currency: 'USD
 describe.each([['process'], ['http']] as const)('a started world, reached by %s', (way) => {
   const options = way === 'http' ? { listen: true } : {}
 
-  test('has clients of all three services, and each environment is its own', async () => {
+  test('has clients of all three services, and separate environments', async () => {
     const world = await started(options)
     expect(world.baseUrl === null).toBe(way === 'process')
     const { casino, gateway, chat } = world
@@ -39,7 +39,7 @@ describe.each([['process'], ['http']] as const)('a started world, reached by %s'
     expect(await chat.widget.config({ query: {} })).toBeDefined()
   })
 
-  test('pays out with the second factor of its own moment', async () => {
+  test('pays out with the second factor of its own time', async () => {
     const world = await started(options)
     const { client, payouts, bearer, code } = world.gateway.sandbox
     const { whitelisted } = world.credentials.gateway.sandbox
@@ -53,7 +53,7 @@ describe.each([['process'], ['http']] as const)('a started world, reached by %s'
   })
 })
 
-test('the clock moves by a duration or to a moment, and what falls due on the way is done', async () => {
+test('the clock moves by a duration or to a time, and runs the jobs that are due', async () => {
   const world = await started()
   expect((await world.clock.now()).toISOString().slice(0, 10)).toBe('2026-03-01')
   expect((await world.clock.advance('30d')).done).toBeGreaterThan(29)
@@ -67,20 +67,20 @@ test('the clock moves by a duration or to a moment, and what falls due on the wa
   expect((await world.clock.now()).toISOString().slice(0, 10)).toBe('2026-03-01')
 })
 
-test('the same seed and clock make the same keys, and other seeds others', async () => {
+test('the same seed and clock create the same keys, and other seeds others', async () => {
   const keyOf = async (seed: number) => (await started({ seed })).credentials.casino.live
   const [first, same, other] = [await keyOf(7), await keyOf(7), await keyOf(8)]
   expect(same).toEqual(first)
   expect(other).not.toEqual(first)
 })
 
-test('two worlds know nothing of each other', async () => {
+test('two worlds share no data', async () => {
   const [one, two] = [await started(), await started()]
   await one.casino.live.deposit({ body: aDeposit })
   await refuses('PLAYER_NOT_FOUND', two.casino.live.balance({ query: { username: 'zoe' } }))
 })
 
-test('closing twice is harmless, and nothing answers any more', async () => {
+test('closing twice is harmless, and later requests get no response', async () => {
   for (const listen of [false, true]) {
     const world = await startWorld({ listen })
     await Promise.all([world.close(), world.close()])
@@ -127,7 +127,7 @@ test('the clients connect to a platform by its address and keys', async () => {
   await stranger.close()
 })
 
-test('rate limits are the real ones unless they are switched off', async () => {
+test('rate limits are the real ones unless they are disabled', async () => {
   const free = (world: Awaited<ReturnType<typeof started>>) =>
     Promise.allSettled(Array.from({ length: 120 }, () => world.casino.sandbox.account({})))
   const refusedIn = async (options: StartOptions) =>

@@ -21,7 +21,7 @@ const deposit = { username: 'amy', txnId: 'in-1', amount: '25', currency: 'USD' 
 async function aServedWorld() {
   const world = await aWorld({ listen: true })
   const { apiKey, secret } = world.credentials.casino.live as { apiKey: string; secret: string }
-  /** Sends a request signed as told. */
+  /** Sends a request with the given signature. */
   const send = async (
     change: { body?: string; sign?: string; secret?: string; nonce?: string; skew?: number; apiKey?: string } = {},
   ) => {
@@ -53,7 +53,7 @@ async function aServedWorld() {
 }
 
 describe('world.requests', () => {
-  test('lists what was sent with its outcome, newest first, over both transports', async () => {
+  test('lists sent requests with their outcome, newest first, over both transports', async () => {
     const world = await aWorld({ listen: true })
     for (const way of ['process', 'http'] as const) {
       const { live } = world.over(way).casino
@@ -99,10 +99,10 @@ describe('world.requests', () => {
     expect(text).not.toMatch(/eyJ/)
   })
 
-  test('records callbacks with their bytes, and why one has no response', async () => {
+  test('records callbacks with their bytes, and the reason for a missing response', async () => {
     const { world } = await aServedWorld()
     const { production } = world.gateway
-    // Nobody listens there.
+    // No process listens there.
     const payment = await production.client.createPayment({
       body: {
         price_amount: 10,
@@ -126,7 +126,7 @@ describe('world.requests', () => {
     expect(callback?.copies.curl).toContain('openssl dgst -sha512')
   })
 
-  test('says which fault applied and what the service had done', async () => {
+  test('reports the applied fault and the work of the service', async () => {
     const world = await aWorld({ listen: true, timeout: 2000 })
     await world.faults.set({ kind: 'cut-after', endpoint: 'deposit', times: 1 })
     await world.casino.live.deposit({ body: deposit }).catch(() => {})
@@ -141,7 +141,7 @@ describe('a refused signature is explained', () => {
   const last = async (world: Awaited<ReturnType<typeof aServedWorld>>['world']) =>
     (await world.requests({ path: 'deposit', limit: 1 }))[0]
 
-  test('with the line that was signed with another value', async () => {
+  test('with the signed line that has another value', async () => {
     const { world, send } = await aServedWorld()
     expect((await send({ sign: JSON.stringify(deposit, null, 2) })).status).toBe(401)
     expect(await last(world)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a refused signature is explained', () => {
   })
 })
 
-test('the copy as curl, run as it is, is accepted', async () => {
+test('the copy as curl is accepted unchanged', async () => {
   const { world, send, secret, apiKey } = await aServedWorld()
   await send({ body: JSON.stringify({ ...deposit, note: "it's $HOME `id`" }) })
   const [{ copies } = { copies: { curl: '' } }] = await world.requests({ path: 'deposit' })
@@ -200,7 +200,7 @@ test('every command that a copy may name exists, with its flags', () => {
 describe('the desk’s interface', () => {
   const ask = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
 
-  test('answers the holder of the token on this machine only', async () => {
+  test('responds to the holder of the token on this machine only', async () => {
     const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
     onTestFinished(() => world.close())
     const { url } = await world.server.listen({ port: 0 })
@@ -221,7 +221,7 @@ describe('the desk’s interface', () => {
     expect((await ask(`${list}?status=bad`, { authorization })).status).toBe(400)
   })
 
-  test('is not there in a world that records nothing', async () => {
+  test('does not exist in a world that records nothing', async () => {
     const world = await openWorld({ db: ':memory:' })
     onTestFinished(() => world.close())
     const { url } = await world.server.listen({ port: 0 })

@@ -20,8 +20,8 @@ async function played(text: string) {
   return steps
 }
 
-describe('scenarios that ship', () => {
-  test.each(scenarioNames)('%s passes all of its checks, and leaves no fault behind', async (name) => {
+describe('included scenarios', () => {
+  test.each(scenarioNames)('%s passes all of its checks, and leaves no fault', async (name) => {
     const steps = await played((shippedScenarios[name] ?? '').trimStart())
     expect(steps.filter(({ status }) => status === 'failed')).toEqual([])
     expect(steps.some(({ status }) => status === 'passed')).toBe(true)
@@ -35,7 +35,7 @@ describe('scenarios that ship', () => {
 })
 
 describe('a scenario', () => {
-  test('continues after a failed check, and says what was expected and found', async () => {
+  test('continues after a failed check, and reports the expected and the actual value', async () => {
     const steps = await played(
       [
         'name: two-checks',
@@ -53,7 +53,7 @@ describe('a scenario', () => {
     expect(steps[1]?.detail).toBe('balance-change of uma: expected is 13; found 12.5')
   })
 
-  test('with errors is refused with all of them and their lines', async () => {
+  test('with errors is rejected with all of them and their lines', async () => {
     const text = [
       'name: wrong',
       'steps:',

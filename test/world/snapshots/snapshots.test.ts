@@ -20,7 +20,7 @@ async function demoOn(on: (typeof worldEngines)[number]) {
 }
 
 describe.each(worldEngines)('snapshots on $name', (on) => {
-  test('loading one brings back balances, transfers and the clock, and a diff nets what was between', async () => {
+  test('loading one restores balances, transfers and the clock, and a diff shows the changes in between', async () => {
     const { world, balance, add } = await demoOn(on)
     const at = await world.clock.now()
     await add('before')
@@ -55,7 +55,7 @@ describe.each(worldEngines)('snapshots on $name', (on) => {
     await refuses('NOT_FOUND', world.snapshots.load({ name: 'start' }))
   })
 
-  test('a snapshot loads twice, and ids made after it are new', async () => {
+  test('a snapshot loads twice, and later ids are new', async () => {
     const { world, client } = await demoOn(on)
     await world.snapshots.save('start')
     const launch = async () => (await client.launch({ body: { username: 'amy' } })).url
@@ -65,7 +65,7 @@ describe.each(worldEngines)('snapshots on $name', (on) => {
     await world.snapshots.load({ name: 'start' })
     const third = await launch()
     expect(second).not.toBe(first)
-    // A seeded world does the same again after the same snapshot.
+    // After the same snapshot a seeded world repeats the same values.
     expect(third).toBe(second)
   })
 })
@@ -74,7 +74,7 @@ describe('a portable file', () => {
   test.each([
     [inMemory, onPostgres],
     [onPostgres, inFile],
-  ])('goes from one kind of database to another', async (from, to) => {
+  ])('is loaded into another kind of database', async (from, to) => {
     const one = await demoOn(from)
     await one.add('before')
     const file = `${(await testWorld({ on: inFile })).place.url}.snapshot`
@@ -85,7 +85,7 @@ describe('a portable file', () => {
     expect((await client.balance({ query: { username: 'amy' } })).balance).toBe('10025')
   })
 
-  test('that is none is refused and changes nothing', async () => {
+  test('that is invalid is rejected and changes nothing', async () => {
     const { world, balance } = await demoOn(inFile)
     await refuses('INVALID_FILE', world.snapshots.load({ file: world.place.url ?? '' }))
     expect(await balance()).toBe('10000')
@@ -112,7 +112,7 @@ describe('another process that has the world open', () => {
     expect(await world.servedAt()).toBe(url)
   })
 
-  test('requests during the load are done before or after it, and none fails', async () => {
+  test('requests during the load are processed before or after it, and none fails', async () => {
     const { world, add, balance } = await demoOn(inFile)
     await world.snapshots.save('start')
     const adding = Array.from({ length: 60 }, async (_, i) => {
@@ -127,13 +127,13 @@ describe('another process that has the world open', () => {
     const { transfers } = await world.store.read(async ({ q }) => ({
       transfers: await q.selectFrom('casino_transfers').select('txn_id').where('txn_id', 'like', 't-%').execute(),
     }))
-    // What is in the world is whole: as many transfers as the balance says.
+    // The world's data is consistent: the balance matches the number of transfers.
     expect(transfers).toHaveLength(left)
   })
 })
 
 describe('a diff', () => {
-  test('knows every table of a world', async () => {
+  test('includes every table of a world', async () => {
     const world = await testWorld()
     const { rows } = await world.store.read(({ q }) =>
       q

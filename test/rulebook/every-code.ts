@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-/** Outcome of a request: its status, and its body in the API's own form. */
+/** Outcome of a request: its status, and its body in the API's own format. */
 export interface Refused {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: each API has a form of its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each API has another format.
   readonly body: any
 }
 
@@ -11,8 +11,8 @@ export interface Refused {
 export type Cases = Readonly<Record<string, () => Promise<Refused>>>
 
 /**
- * Holds an API to the codes of its document: a request provokes each of them and gets the status of the table, and neither the
- * contract nor the cases have a code that the table has not.
+ * Compares an API with the codes of its document. A request provokes each of them and gets the status of the table.
+ * Neither the contract nor the cases have a code that the table lacks.
  */
 export function everyCode(
   { book, contract }: Readonly<Record<'book' | 'contract', Readonly<Record<string, number>>>>,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type TestWorld, type TestWorldOptions, testWorld } from '../support/worlds/world.ts'
 
-/** Creates what all tests of a file share, once; the world closes with the file. */
+/** Creates the shared state of a file's tests once; the world is closed with the file. */
 export function shared<T>(make: (world: TestWorld) => Promise<T>, options: TestWorldOptions = {}): () => T {
   const closing: (() => Promise<void>)[] = []
   const made: T[] = []

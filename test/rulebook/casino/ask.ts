@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/games/game.ts'
 import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
 
-/** Asks the rules: one round, one slip, in the tables' own texts. */
+/** Questions to the rules: one round, one slip, in the texts of the tables. */
 
 export type Bets = Readonly<Record<string, string>>
 export interface Slip {
@@ -21,7 +21,7 @@ export interface Slip {
   readonly hand?: Entry['hand']
 }
 
-/** The round a report makes. */
+/** The round of a report. */
 export function outcomeOf<O extends Outcome>(
   game: Game<O>,
   report: Report,
@@ -55,7 +55,7 @@ export function returnOf(
   return formatAmount(legs.find((leg) => leg.zone === zone)?.return ?? -1n)
 }
 
-/** Returns whether a table takes a bet on a zone. */
+/** Returns whether a table accepts a bet on a zone. */
 export function takes(game: Game, zone: string, variant: Variant, settings: TableSettings = {}): boolean {
   return game.stages(variant, settings).some((stage) => stage.zones.some((each) => each === zone))
 }

@@ -1,11 +1,11 @@
 import { prefix, type RawRequest, sendRaw } from '../../support/http/raw.ts'
 import type { TestTenant } from '../../support/worlds/people.ts'
 
-/** Asks the tenant API as the document words it: `POST /player/launch` with what is sent. */
+/** A client of the tenant API with the document's paths: `POST /player/launch` with a body. */
 
 export interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects another body.
   readonly body: any
 }
 

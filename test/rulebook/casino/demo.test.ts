@@ -34,7 +34,7 @@ describe('players online at once', () => {
     const tenant = await aTenant(await testWorld(), { plan: 'free' })
     for (let i = 0; i < book.demo.online; i++) expect(await enters(tenant, `p-${i}`)).toBe(true)
     expect(await enters(tenant, 'more')).toBe(false)
-    // Who is in already comes in again by another link, in place of the session before.
+    // A player with a session enters again by another link, which replaces the session.
     expect(await enters(tenant, 'p-3')).toBe(true)
     await by(tenant)
     const seen = []
@@ -43,7 +43,7 @@ describe('players online at once', () => {
   })
 })
 
-describe('a sign of life', () => {
+describe('activity', () => {
   test.each([1, 4, 30, 59])('%i minutes after the entry keeps a session for 60 minutes more', async (minutes) => {
     for (const more of [-1, 1]) {
       const world = await testWorld()
@@ -64,7 +64,7 @@ describe('the demo plan’s limits', () => {
       () => false,
     )
 
-  test('hold in a sandbox too: the bets of a day', async () => {
+  test('apply in a sandbox too: the bets of a day', async () => {
     const { sandbox } = await aTenant(await testWorld())
     await sandbox.client.enableTable({ body: { tableId: 'BAC-01' } })
     for (const username of ['amy', 'bob']) await aPlayer(sandbox, { username, balance: '5000' })
@@ -72,7 +72,7 @@ describe('the demo plan’s limits', () => {
     expect(await bet(sandbox, 'bob', '1')).toBe(false)
   })
 
-  test('hold after an automatic downgrade: rate, tables, players, bets of a day, what can be read', async () => {
+  test('apply after an automatic downgrade: rate, tables, players, bets of a day, readable bets', async () => {
     const time = aClock('2026-03-10T12:00:00.000Z')
     const world = await testWorld({ time, rateLimits: true })
     const tenant = await aTenant(world, { tables: ['BAC-01', 'DT-01', 'HE-01', 'NN-01'] })

@@ -12,7 +12,7 @@ const httpOf = (code: string) => book.errors.find((each) => each.code === code)?
 const common = new Set<string>(book.errors.filter(({ any }) => any).map(({ code }) => code))
 const named = ({ method, path }: { method: string; path: string }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`
 
-/** A failure body has these keys and no others, and its code's status. */
+/** Checks that a failure's body has only these keys, and the status of its code. */
 function expectRefusal({ status, body }: Answer, codes: string, names = '') {
   expect(Object.keys(body)).toEqual(['ok', 'error'])
   expect(body).toEqual({ ok: false, error: { code: expect.any(String), message: expect.stringContaining(names) } })
@@ -30,7 +30,7 @@ describe('the contract', () => {
     expect([...casino.common].toSorted()).toEqual([...common].toSorted())
   })
 
-  test.each(book.endpoints)('$method $path ends in the codes of the table', ({ method, path, errors }) => {
+  test.each(book.endpoints)('$method $path ends with the codes of the table', ({ method, path, errors }) => {
     const endpoint = Object.values(casino.endpoints).find((each) => named(each) === `${method} ${path}`)
     const own = (codes: readonly string[] = ['no such endpoint']) =>
       codes.filter((code) => !common.has(code)).toSorted()
@@ -63,10 +63,10 @@ describe('bad input', () => {
       if (method === 'POST') expectRefusal(await ask(tenant(), `POST ${path}`, {}, { body }), 'INVALID_JSON')
   })
 
-  test('every code of the endpoints but those of the plan is among what is sent', () => {
+  test('every code of the endpoints except those of the plan is provoked', () => {
     const sent = new Set<string>(book.refusals.flatMap(({ code }) => code.split('|')))
     const all = new Set<string>(book.endpoints.flatMap(({ errors }) => [...errors]))
-    // limits.test.ts and the tests below come to these.
+    // limits.test.ts and the tests below provoke these.
     expect([...all].filter((code) => !sent.has(code)).toSorted()).toEqual([
       'ACCOUNT_LOCKED',
       'PLAYER_LIMIT',
@@ -75,7 +75,7 @@ describe('bad input', () => {
   })
 })
 
-describe('common codes come from every endpoint', () => {
+describe('common codes are returned by every endpoint', () => {
   const endpoints = book.endpoints.map(({ method, path }) => `${method} ${path.replace('{roundId}', '0'.repeat(26))}`)
 
   test.each(endpoints)('UNAUTHORIZED: %s', async (endpoint) => {

@@ -28,7 +28,7 @@ export const errors = [
   { code: 'ACCOUNT_LOCKED', http: 409, any: false },
 ] as const
 
-/** "Endpoints": each with the codes it may refuse with, beyond those that any may. */
+/** "Endpoints": each with the codes it may refuse with, in addition to the common ones. */
 export const endpoints = [
   {
     method: 'POST',
@@ -78,7 +78,7 @@ export const endpoints = [
   { method: 'GET', path: '/account/statements', errors: [] },
 ] as const
 
-/** "Errors": the words of an UNAUTHORIZED message. */
+/** "Errors": the text of an UNAUTHORIZED message. */
 export const unauthorizedMessages = {
   credentials: 'invalid credentials',
   timestamp: 'timestamp outside the window',
@@ -86,8 +86,8 @@ export const unauthorizedMessages = {
 } as const
 
 /**
- * Bad input with the refusal each must get; `missing` in a value leaves the field out. The player amy exists with US dollars and
- * a balance of 100, lou is locked, and EUR is enabled while JPY is not.
+ * Bad input with its refusal; `missing` as a value omits the field. The player amy exists with US dollars and a balance
+ * of 100, lou is locked, and EUR is enabled while JPY is not.
  */
 export const refusals = [
   { endpoint: 'POST /player/launch', sent: {}, code: 'INVALID_USERNAME|INVALID_PARAMETER' },

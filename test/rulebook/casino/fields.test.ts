@@ -48,7 +48,7 @@ describe('shared types', () => {
   })
 
   test.each(each(patterns.positiveAmount))('amount $text: $is', async ({ text, is }) => {
-    // Withdrawing tells whether it was read as an amount: amy has less than most.
+    // A withdrawal shows whether it was parsed as an amount: amy has less than most.
     const order = { username: 'amy', txnId: fresh(), amount: text, currency: 'USD' }
     const verdict = verdictOf(await ask(tenant(), 'POST /wallet/withdraw', order))
     expect(is ? ['ok', 'INSUFFICIENT_BALANCE'] : ['INVALID_AMOUNT']).toContain(verdict)
@@ -68,7 +68,7 @@ describe('shared types', () => {
     expect(verdictOf(await ask(tenant(), 'POST /player/launch', { username: 'amy', lang }))).toBe('ok')
   })
 
-  test.each(book.notLanguages)('lang %j is none', async (lang) => {
+  test.each(book.notLanguages)('lang %j is invalid', async (lang) => {
     expect(verdictOf(await ask(tenant(), 'POST /player/launch', { username: 'amy', lang }))).toBe('INVALID_PARAMETER')
   })
 
@@ -129,7 +129,7 @@ describe('player/update and player/launch', () => {
     expect((await ask(tenant(), 'POST /player/update', { username, status })).body.data.status).toBe(status)
   })
 
-  test.each(book.notPlayerStatuses)('status %j is none', async (status) => {
+  test.each(book.notPlayerStatuses)('status %j is invalid', async (status) => {
     expect(await update({ status })).toBe('INVALID_PARAMETER')
   })
 
@@ -167,7 +167,7 @@ describe('player/update and player/launch', () => {
     }
   })
 
-  test('a launch has its two fields and its form', async () => {
+  test('a launch has its two fields and its format', async () => {
     const { body } = await ask(tenant(), 'POST /player/launch', { username: 'amy' })
     const { fields, path, parameter, expiresIn } = book.launchResult
     expect(Object.keys(body.data)).toEqual(fields)

@@ -2,7 +2,7 @@
 
 const long = (count: number, of = 'a') => of.repeat(count)
 
-/** "Shared types": texts each pattern accepts and refuses, at its borders. */
+/** "Shared types": texts that each pattern accepts and refuses, at its limits. */
 export const patterns = {
   username: {
     accepts: ['a', 'Z', '0', '_', '.', '@', '-', 'a.b_c@d-e', long(31), long(32), '@'.repeat(32)],
@@ -247,5 +247,5 @@ export const fieldsOf = {
 /** "General rules" 5: key prefixes. */
 export const keyPrefixes = { live: 'ek_l_', sandbox: 'ek_s_' } as const
 
-/** "General rules" 4: moments are UTC with milliseconds. */
+/** "General rules" 4: times are UTC with milliseconds. */
 export const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

@@ -8,7 +8,7 @@ import * as book from './limits.ts'
 const dayMs = 86_400_000
 const start = Date.parse('2026-03-10T12:00:00.000Z')
 
-/** A tenant of the plan with a player, and whether its tables are open. */
+/** A tenant of the plan with a player, and a check that its tables are open. */
 async function aDemo(world: TestWorld, plan: 'free' | 'sandbox' | 'paid') {
   const live = await aTenant(world, { plan: plan === 'free' ? 'free' : 'paid', tables: ['BAC-01'] })
   const tenant = plan === 'sandbox' ? live.sandbox : live

@@ -77,7 +77,7 @@ describe('the bill', () => {
     await client.enableTable({ body })
     await goTo(disabled)
     await client.disableTable({ body })
-    // On and off again within the day counts no second time.
+    // Disabled and enabled again within the day counts once.
     await client.enableTable({ body })
     await client.disableTable({ body })
     await goTo('2026-03-15T00:00:00.000Z')
@@ -85,12 +85,12 @@ describe('the bill', () => {
     const tableDaysByDay = Object.fromEntries(usage.map(({ day, tableDays }) => [day, tableDays]))
     expect(tableDaysByDay).toMatchObject(days)
     expect(usage.reduce((sum, { tableDays }) => sum + tableDays, 0)).toBe(Object.values(days).filter(Boolean).length)
-    // Each costs a day's share of USD 100, cut to the millionth.
+    // Each costs a day's share of USD 100, truncated to the millionth.
     for (const { tableDays, tableFeeUsd } of usage)
       expect(Math.abs(Number(tableFeeUsd) - (tableDays * book.tableMonthUsd) / 31)).toBeLessThan(0.000_001)
   })
 
-  test('the average is of the last 7 days, and the days left are what the credit lasts at it', async () => {
+  test('the average is of the last 7 days, and the days left are the credit divided by it', async () => {
     const start = Date.parse('2026-03-01T00:00:00.000Z')
     const world = await testWorld({ time: aClock('2026-03-01T00:00:00.000Z') })
     const { client, code } = await aTenant(world)
@@ -103,7 +103,7 @@ describe('the bill', () => {
     expect(Number(account.avgDailyUsd7d)).toBeCloseTo(daily, 4)
     expect(account.daysLeft).toBe(Math.floor((1000 - 10 * daily) / daily))
     for (const tableId of ['BAC-01', 'DT-01']) await client.disableTable({ body: { tableId } })
-    // The day of disabling still counts; seven days later nothing of it is left.
+    // The day of disabling still counts; seven days later it has no effect.
     await world.clock.advance(start + 17 * 86_400_000)
     expect(Number((await client.account({})).avgDailyUsd7d)).toBeCloseTo(daily / 7, 4)
     await world.clock.advance(start + 18 * 86_400_000)

@@ -25,7 +25,7 @@ describe('request rate', () => {
       expect(await passing(2)).toBe(1)
       world.clock.add('10s')
       expect(await passing(burst + 2)).toBe(burst)
-      // The other keys of the tenant share the bucket, and what is not signed right takes nothing from it.
+      // The other keys of the tenant share the bucket, and an invalid signature takes no token from it.
       world.clock.add('10s')
       const other = { ...tenant, key: await createKey(world.casino, tenant.code) }
       for (let i = 0; i < 5; i++) await ask(tenant, 'GET /tables', {}, { secret: 'wrong' })
@@ -78,11 +78,11 @@ describe('one request', () => {
     expect(verdictOf(await ask(tenant, 'GET /tables', {}, { nonce }))).toBe('ok')
     world.clock.add(`${book.nonce.repeatsAfterSeconds + more}s`)
     const again = verdictOf(await ask(tenant, 'GET /tables', {}, { nonce }))
-    // At the very second both are right: 600 seconds are over, or not yet.
+    // At exactly this second both are right: 600 seconds are over, or not yet.
     if (more !== 0) expect(again).toBe(more < 0 ? 'UNAUTHORIZED' : 'ok')
   })
 
-  test('a nonce of a request that was not signed right may be used', async () => {
+  test('a nonce of a request with an invalid signature may be used', async () => {
     const tenant = await aTenant(await testWorld())
     const nonce = 'n'.repeat(16)
     await ask(tenant, 'GET /tables', {}, { nonce, secret: 'wrong' })

@@ -34,7 +34,7 @@ export const apiKeys = { perEnvironment: 10, rotatedHours: 24 }
 export const allowlist = { entries: 100 }
 export const webhookSecret = /^whs_[A-Za-z0-9]{32}$/
 
-/** "Limits": addresses and ranges an allowlist takes, and callers that match them or not. */
+/** "Limits": addresses and ranges that an allowlist accepts, and callers that match them or not. */
 export const allowlists = [
   { entry: '203.0.113.7', inside: ['203.0.113.7'], outside: ['203.0.113.6', '203.0.113.8'] },
   { entry: '203.0.113.0/24', inside: ['203.0.113.0', '203.0.113.255'], outside: ['203.0.112.255', '203.0.114.0'] },
@@ -77,13 +77,13 @@ export const monthLengths = [
   { month: '2026-04', days: 30 },
 ] as const
 
-/** "Limits", paid plan: no quota, and what the free plan does without. */
+/** "Limits", paid plan: no quota, and the free plan's missing features. */
 export const paid = { tablesQuota: null, webhooks: true }
 export const free = { webhooks: false }
 
 /**
- * "Limits", free demo plan: tables pause 14 days after the last sign of life, which is a Console login or a bet. The tenant is made
- * at hour 0; half an hour later the sign itself counts, and not an earlier one.
+ * "Limits", free demo plan: tables pause 14 days after the last Console login or bet. The tenant is created at hour 0;
+ * half an hour later the activity itself counts, and not an earlier one.
  */
 export const pauses = [
   { plan: 'free', last: 'nothing', atHour: 0, days: demo.idleDays, seconds: -1, status: 'open' },
@@ -114,7 +114,7 @@ export const bets = [
   { plan: 'free', at: '2026-05-01T00:00:00.000Z', isRead: false },
   { plan: 'sandbox', at: '2026-04-30T23:59:59.000Z', isRead: true },
   { plan: 'sandbox', at: '2026-05-01T00:00:00.000Z', isRead: false },
-  // 400 days after the last of March.
+  // 400 days after the last day of March.
   { plan: 'paid', at: '2027-04-14T12:00:00.000Z', isRead: true },
   { plan: 'paid', at: '2027-05-05T00:00:00.000Z', isRead: true },
   { plan: 'paid', at: '2027-05-06T00:00:01.000Z', isRead: false },
@@ -123,7 +123,10 @@ export const bets = [
 /** "Endpoints", statements: the last 24, newest first. */
 export const statements = 24
 
-/** "Table" and "Billing": the day of enabling and the day of disabling both count, each once; a table enabled from one moment to another. */
+/**
+ * "Table" and "Billing": the day of enabling and the day of disabling both count, each once, for a table enabled
+ * between two times.
+ */
 export const tableDays = [
   {
     enabled: '2026-03-10T00:00:00.000Z',

@@ -23,7 +23,7 @@ describe('players', () => {
     expect((await open(world, url)).status).toBe(book.launchUrl.expiredStatus)
   })
 
-  test('a session ends after 12 hours, and after 60 minutes without a sign of life', async () => {
+  test('a session ends after 12 hours, and after 60 minutes without activity', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world, { tables: ['BAC-01'] })
     const enter = async (username: string) => open(world, (await tenant.client.launch({ body: { username } })).url)
@@ -91,7 +91,7 @@ describe('tables', () => {
 
   test.each(book.monthLengths)('a table of $month costs USD 100 over $days days', async ({ month, days }) => {
     const start = Date.parse(`${month}-01T00:00:00.000Z`)
-    // A day's fee is cut or rounded to the millionth.
+    // A day's fee is truncated or rounded to the millionth.
     const fee = Number(formatUsd(tableFee(1, start)))
     expect(Math.abs(fee - book.tableMonthUsd / days)).toBeLessThan(0.000_001)
     const world = await testWorld({ time: aClock(`${month}-01T00:00:00.000Z`) })
@@ -131,7 +131,7 @@ describe('bets of a UTC day on the free plan', () => {
 })
 
 test('a suspended or closed account enables no table', async () => {
-  // Every endpoint refuses such a tenant before the table is looked at.
+  // Every endpoint refuses such a tenant before the table is looked up.
   const world = await testWorld()
   const tenant = await aTenant(world)
   for (const state of ['SUSPENDED', 'CLOSED'] as const) {

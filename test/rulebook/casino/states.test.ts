@@ -15,7 +15,7 @@ const enter = async (username: string) =>
 const reasonOf = (body: string) => /data-reason="([A-Z_]+)"/.exec(body)?.[1] ?? null
 
 describe('player status', () => {
-  test('a new player is active, made by a launch or by a deposit', async () => {
+  test('a new player is active, created by a launch or by a deposit', async () => {
     for (const balance of ['0', '10']) {
       const { username } = await aPlayer(tenant(), { balance })
       expect((await tenant().client.player({ query: { username } })).status).toBe(book.newPlayer)
@@ -178,7 +178,7 @@ describe('account state', () => {
   })
 })
 
-test('who is locked keeps what there is', async () => {
+test('a locked player keeps the existing limits and money', async () => {
   const player = await aPlayer(tenant(), { balance: '12.5' })
   await tenant().client.updatePlayer({ body: { username: player.username, status: 'locked' } })
   await refuses('PLAYER_LOCKED', tenant().client.launch({ body: { username: player.username } }))

@@ -7,10 +7,10 @@ export const playerMoves = [
   { to: 'no_bet', kicked: null, launch: 'allowed', bets: false },
 ] as const
 
-/** "Player status": that of a player made by a launch or a first deposit. */
+/** "Player status": that of a player created by a launch or a first deposit. */
 export const newPlayer = 'active'
 
-/** "Launch URL": opened after so many seconds, and how often before. */
+/** "Launch URL": seconds until it is opened, and the number of earlier openings. */
 export const launchUrl = [
   { afterSeconds: 0, opensBefore: 0, opens: true },
   { afterSeconds: 59, opensBefore: 0, opens: true },
@@ -28,8 +28,10 @@ export const kickReasons = {
   'player/update to locked': 'LOCKED',
 } as const
 
-/** "Bet slip status": what a correction and a void make of a slip, and the event of each.
- * Game rules, 1.5: nothing follows a void. */
+/**
+ * "Bet slip status": the effects of a correction and a void on a slip, and the event of each.
+ * Game rules, 1.5: no revision follows a void.
+ */
 export const slipMoves = [
   { from: null, by: 'settle', to: 'settled', event: 'bet.settled' },
   { from: 'settled', by: 'correct', to: 'recalculated', event: 'round.corrected' },
@@ -69,9 +71,9 @@ export const accountMoves = [
 ] as const
 
 /**
- * "Round status": what is outside the guardrails leaves the result and the amounts as they are and marks a settled round disputed. The
- * guardrails are not shown; ours (docs/decisions.md): within 24 hours of the first settlement, nothing after a void or a dispute, and no
- * player's balance below zero.
+ * "Round status": a change outside the guardrails leaves the result and the amounts unchanged and marks a settled round
+ * as disputed. The guardrails are not shown; ours (docs/decisions.md): within 24 hours of the first settlement, no
+ * change after a void or a dispute, and no player's balance below zero.
  */
 export const guardrails = [
   { after: 'hours', hours: 23.999, by: 'correct', status: 'settled', rev: 2 },

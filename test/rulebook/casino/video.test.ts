@@ -6,7 +6,7 @@ import * as book from './limits.ts'
 
 const minute = 60_000
 
-/** A hall whose tables are dealt, and players with a page of theirs. */
+/** A world whose tables are dealt, and players with a page each. */
 async function aHall(plan: (typeof book.video)[number]['plan']) {
   const world = await testWorld()
   const pair = await aTenant(world, { plan: plan === 'free' ? 'free' : 'paid', tables: ['BAC-01'] })
@@ -32,7 +32,7 @@ async function aHall(plan: (typeof book.video)[number]['plan']) {
         const reply = await fetch(`${origin}/play/v1/tables/BAC-01`, { headers })
         return reply.status === 200 ? 'ok' : JSON.parse(await reply.text()).error.code
       },
-      /** Opens a page with the table in view; returns the events it got. */
+      /** Opens a page with the table in view; returns its events. */
       async page() {
         const query = new URLSearchParams({ session, table: 'BAC-01' })
         const reply = await fetch(`${origin}/play/v1/events?${query}`, { headers, signal: controller.signal })
@@ -74,7 +74,7 @@ describe.each(book.video)('video on the plan $plan', ({ plan, viewers, minutes }
     if (minutes === null) return expect([await amy.looks(), hasEvent('viewing')]).toEqual(['ok', false])
     await expect.poll(() => hasEvent('viewing')).toBe(true)
     expect(await amy.looks()).toBe('VIEWING_PAUSE')
-    // A pause of a minute, our own figure, and it begins again.
+    // A pause of a minute, our own figure, and the time starts again.
     await goTo(end + minute - 1000)
     expect(await amy.looks()).toBe('VIEWING_PAUSE')
     await goTo(end + minute + 2000)

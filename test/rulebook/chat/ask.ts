@@ -2,7 +2,7 @@ import type { ChatPlan } from '../../../src/db/schema/chat.ts'
 import { aMerchant } from '../../services/chat/desk.ts'
 import type { TestWorld } from '../../support/worlds/world.ts'
 
-/** A tenant of a world's chat, asked as the document words it: `POST /rooms` with what is sent. */
+/** A tenant of a world's chat, with the document's paths: `POST /rooms` with a body. */
 export async function aShop(world: TestWorld, plan: ChatPlan = 'pro') {
   const desk = { app: world.chat, server: world.server, clock: { now: 0 }, failures: [] }
   return { ...(await aMerchant(desk, { plan })), world }
@@ -13,11 +13,11 @@ export type Shop = Awaited<ReturnType<typeof aShop>>
 export interface Asked {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects another body.
   readonly body: any
 }
 
-/** Asks the bot API with the key, or with other headers; another prefix is named in the path. */
+/** Sends a request to the bot API with the key, or with other headers; the path may name another prefix. */
 export async function ask(
   { world, apiKey }: Pick<Shop, 'world' | 'apiKey'>,
   endpoint: string,
@@ -57,7 +57,7 @@ export async function aDesk(world: TestWorld) {
 type InRoom = Pick<Shop, 'world' | 'apiKey' | 'tenantKey'> & { readonly room: Pick<Asked, 'body'> }
 let uploads = 0
 
-/** Asks the media calls of a room: `POST`, `initialize`. */
+/** Sends the media calls of a room: `POST`, `initialize`. */
 export function uploaded(
   of: InRoom,
   method: string,
@@ -70,7 +70,7 @@ export function uploaded(
   return ask(of, `${method} ${url}`, sent, { 'x-chat-room-token': roomToken, ...headers })
 }
 
-/** Begins to send a file of ten bytes, unless it is to be another. */
+/** Starts the upload of a file, ten bytes by default. */
 export const beginUpload = (of: InRoom, change: object = {}) =>
   uploaded(of, 'POST', 'initialize', {
     ...{ fileName: 'a.txt', contentType: 'text/plain', sizeBytes: 10, clientUploadId: `upload-${++uploads}` },

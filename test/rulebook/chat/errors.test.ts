@@ -7,7 +7,7 @@ import { generalStatuses } from './forms.ts'
 
 const desk = shared((world) => aDesk(world))
 
-/** A failure has the body of the page and its code's status. */
+/** Checks that a failure has the body of the page and the status of its code. */
 function expectRefusal({ status, body, headers }: Asked, code: string, field: string | null = null) {
   expect(Object.keys(body)).toEqual(['error'])
   expect(Object.keys(body.error).toSorted()).toEqual([...book.errorKeys].toSorted())
@@ -69,7 +69,7 @@ describe('refusals', () => {
     for (const code of codes) expect(body.error.message).toContain(code)
   })
 
-  test('an object of another tenant is not there', async () => {
+  test('an object of another tenant is not found', async () => {
     const other = await aShop(desk().world)
     for (const [endpoint, code] of [
       ['GET /rooms/{room}/messages', 'ROOM_NOT_FOUND'],

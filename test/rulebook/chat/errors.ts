@@ -59,7 +59,7 @@ export const ticketEndpoints = [
   'GET /forms/general',
 ] as const
 
-/** Calls with a refusal each, on a Pro tenant; `{room}` and `{ticket}` stand for ones that exist. */
+/** Calls with a refusal each, on a Pro tenant; `{room}` and `{ticket}` stand for existing ones. */
 export const refusals = [
   { endpoint: 'POST /rooms', sent: {}, code: 'INVALID_PARAMETER', field: 'customerAccount' },
   {

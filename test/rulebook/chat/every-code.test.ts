@@ -13,7 +13,7 @@ import { upload } from './limits.ts'
 const desk = shared((world) => aDesk(world))
 let made = 0
 
-/** A room of its own for uploads, whose open ones and bytes are counted. */
+/** A separate room for uploads, because its open uploads and bytes are counted. */
 async function aRoom() {
   const { body } = await ask(desk(), 'POST /rooms', { customerAccount: `codes-${++made}` })
   return { ...desk(), room: { body } }
@@ -27,7 +27,7 @@ const agents = (endpoint: string, sent: object) =>
 const bots = (endpoint: string, sent?: object | string | null, headers?: Record<string, string>) =>
   ask(desk(), desk().named(endpoint), sent, { 'x-chat-apikey': desk().apiKey, ...headers })
 
-/** A room's stream, which is refused before it is one. */
+/** A room's stream, which is refused before it opens. */
 async function refusedStream() {
   const world = await testWorld({ rateLimits: true })
   const of = await aDesk(world)
@@ -126,7 +126,7 @@ describe('contracts', () => {
       },
       async UPLOAD_LOCKED() {
         const { of, uploadId } = await begun()
-        // As another process has it that is taking a chunk.
+        // The state while another process stores a chunk.
         const until = of.world.chat.machineNow() + 3_000
         const turn = { writer: 'another', writer_until: until }
         await of.world.store.write(({ q }) =>

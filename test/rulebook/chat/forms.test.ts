@@ -56,7 +56,7 @@ describe('field types', () => {
     ...accepts.map((value) => ({ type, value, is: true })),
     ...refuses.map((value) => ({ type, value, is: false })),
   ])
-  test.each(rows)('$type takes $value: $is', async ({ type, value, is }) => {
+  test.each(rows)('$type accepts $value: $is', async ({ type, value, is }) => {
     const { status, body } = await filling(type, [{ fieldCode: 'f', value }])
     expect(status).toBe(is ? 201 : 400)
     if (is) expect(body.fieldValues).toEqual([{ fieldCode: 'f', value }])
@@ -98,7 +98,7 @@ describe('faults', () => {
     if (fault) expect(body.error.details.map((each: { code: string }) => each.code)).toContain(fault)
   })
 
-  test('all faults come in one answer', async () => {
+  test('all faults are in one response', async () => {
     const values = [
       { fieldCode: 'must', value: 'a' },
       { fieldCode: 'count', value: 0 },

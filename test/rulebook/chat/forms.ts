@@ -1,6 +1,6 @@
 /** Forms, statuses and tickets. Source: chat shapes, sections 1.4 to 1.6. */
 
-/** 1.6: field types with values each takes and refuses. */
+/** 1.6: field types with values that each accepts and refuses. */
 export const fieldTypes = [
   { type: 'text', accepts: ['a'], refuses: [1, true, ['a'], {}] },
   { type: 'textarea', accepts: ['a\nb'], refuses: [1, true] },
@@ -24,7 +24,7 @@ export const fieldTypes = [
   { type: 'multiselect', accepts: [['a'], ['a', 'b']], refuses: ['a', 1, [1], ['a', 'a']] },
 ] as const
 
-/** 1.6: what may be wrong with field values. */
+/** 1.6: the possible faults of field values. */
 export const fieldFaults = [
   ...['unknown_field', 'duplicate_field', 'required', 'wrong_type', 'too_short', 'too_long', 'pattern', 'out_of_range'],
   ...['not_an_option', 'too_many'],
@@ -32,7 +32,7 @@ export const fieldFaults = [
 
 export const statusCategories = ['new', 'open', 'waiting', 'resolved', 'closed'] as const
 
-/** 1.6: the statuses of the form `general`; every one may follow any other. */
+/** 1.6: the statuses of the form `general`; each may follow any other. */
 export const generalStatuses = [
   { code: 'open', category: 'open' },
   { code: 'in_progress', category: 'open' },
@@ -100,7 +100,7 @@ export const roomFields = [
     'customerReadSeq',
   ],
   ...['agentReadSeq', 'customerUnreadCount', 'agentUnreadCount'],
-  // Ours: the address that a logged-in customer's page gives (docs/decisions.md).
+  // Ours: the address from the page of a logged-in customer (docs/decisions.md).
   'customerEmail',
 ] as const
 export const createdRoomFields = ['created', 'initialMessage', 'roomToken', 'roomTokenExpiresAt'] as const
@@ -160,7 +160,7 @@ export const unlivedKinds = ['merged'] as const
 export const historyFields = [
   ...['historyId', 'at', 'kind', 'actorType', 'actorDisplayName', 'from', 'to', 'commentId', 'note'],
 ] as const
-/** 1.4: how many comments and history entries the one-ticket read keeps. */
+/** 1.4: the maximum number of comments and history entries in the one-ticket read. */
 export const maxListed = 200
 
 /** 1.3. */

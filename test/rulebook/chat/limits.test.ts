@@ -149,7 +149,7 @@ describe('identity', () => {
   test.each([-window - 1, -window, 0, window, window + 1])('a signature of %i seconds off', async (off) => {
     const shop = await aShop(desk().world)
     const customerAccount = 'known'
-    // The form of the moment is the widget's own: Unix seconds.
+    // The time has the widget's format: Unix seconds.
     const issuedAt = Math.floor(desk().world.chat.machineNow() / 1000) + off
     const signature = createHmac('sha256', shop.identitySecret).update(`${customerAccount}.${issuedAt}`).digest('hex')
     const sent = { tenantKey: shop.tenantKey, identity: { customerAccount, issuedAt, signature } }
@@ -191,7 +191,7 @@ describe('rates', () => {
     before?: number
     call: (of: Calls, i: number) => Promise<{ status: number }>
   }>([
-    // The room and the ticket of the desk were two calls.
+    // Setting up the room and the ticket of the desk took two calls.
     { scope: 'API key, all calls', before: 2, call: (of) => ask(of, 'GET /tickets') },
     {
       scope: 'customer-text per room',

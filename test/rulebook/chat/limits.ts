@@ -5,10 +5,10 @@ export const messagesPage = 100
 export const ticketsPage = { default: 20, least: 1, most: 100 } as const
 export const roomTokenDays = 30
 export const identityWindowSeconds = 300
-/** 1.1, as in 2-payment-gateway-api: keys are kept at least so long. */
+/** 1.1, as in 2-payment-gateway-api: the minimum retention of keys. */
 export const idempotencyHours = 24
 
-/** Texts at their borders: an endpoint's field with the shortest and longest it takes. */
+/** Texts at their limits: an endpoint's field with the shortest and longest accepted text. */
 export const lengths = [
   { endpoint: 'POST /rooms', field: 'customerAccount', shortest: 1, longest: 128 },
   { endpoint: 'POST /rooms', field: 'customerDisplayName', shortest: 0, longest: 100 },
@@ -22,7 +22,7 @@ export const lengths = [
   { endpoint: 'POST /tickets/{ticket}/comments', field: 'authorDisplayName', shortest: 0, longest: 100 },
 ] as const
 
-/** 1.2 and 1.3: patterns, with texts at their borders. */
+/** 1.2 and 1.3: patterns, with texts at their limits. */
 export const patterns = [
   { endpoint: 'POST /rooms', field: 'channel', accepts: ['a', 'A-9_.:', 'web'], refuses: ['a b', 'é', 'a/b', 'a@b'] },
   {
@@ -91,7 +91,7 @@ export const upload = {
   link: { hourMs: 3_600_000, hoursMore: 1 },
 } as const
 
-/** 1.8: file types that are taken, and some that never are. */
+/** 1.8: accepted file types, and some that are never accepted. */
 export const fileTypes = {
   accepts: [
     { fileName: 'a.png', contentType: 'image/png' },
@@ -119,7 +119,7 @@ export const fileTypes = {
   ],
 } as const
 
-/** 1.4: the keyword of a ticket list, and the orders it can be had in. An empty filter is no filter (docs/decisions.md). */
+/** 1.4: the keyword of a ticket list, and its orders. An empty filter is no filter (docs/decisions.md). */
 export const keyword = { shortest: 1, longest: 200 } as const
 export const ticketSorts = {
   accepts: ['-updatedAt', 'updatedAt', 'createdAt', '-createdAt', '-priority'],

@@ -4,7 +4,7 @@ import { aDesk, ask } from './ask.ts'
 import * as book from './limits.ts'
 import * as streams from './streams.ts'
 
-/** Filters and orders of lists, the bounds of a long poll, and how many events a room keeps. */
+/** Filters and orders of lists, the limits of a long poll, and the number of events that a room keeps. */
 
 const path = (name: string, value: string) => `GET /tickets?${name}=${encodeURIComponent(value)}`
 
@@ -19,7 +19,7 @@ describe('the list of tickets', () => {
       expect([length, (await ask(desk, path('keyword', '存'.repeat(length)))).status]).toEqual([length, status])
   })
 
-  test('has the orders of the table, and the latest change first unless another is asked for', async () => {
+  test('has the orders of the table, and the latest change first by default', async () => {
     const time = {
       '-updatedAt': [2, 1],
       updatedAt: [1, 2],
@@ -63,7 +63,7 @@ test('a long poll may wait for 25 seconds and no longer', async () => {
   const token = { 'x-chat-room-token': roomToken }
   const call = (rest: string) => `GET /api/widget/v1/rooms/${roomId}/${rest}tenantKey=${desk.tenantKey}`
   const { eventCursor } = (await ask(desk, call('messages?'), null, token)).body
-  // Something to tell, so that nobody waits.
+  // There is an event, so no poll waits.
   await ask(desk, `POST /rooms/${roomId}/messages/customer-text`, { text: 'x' })
   const poll = async (waitMs: number) =>
     ask(desk, call(`events/poll?after=${eventCursor}&waitMs=${waitMs}&`), null, token)
@@ -78,7 +78,7 @@ test('a room keeps its last 10,000 events, and hardly more', async () => {
   const { roomId } = desk.room.body
   const { store } = desk.world
   const { keptPerRoom } = streams
-  // A room that has had many: the numbers of its events go on from there.
+  // A room that has had many: the numbers of its events continue from there.
   const known = await store.read(({ q }) =>
     q.selectFrom('chat_events').selectAll().where('room_id', '=', roomId).orderBy('n').executeTakeFirstOrThrow(),
   )

@@ -130,7 +130,7 @@ describe('a room', () => {
     })
     await room.say({ text: 'd' })
     expect((await room.again()).body).toMatchObject({ agentUnreadCount: 1, lastSeq: 4, messageCount: 4 })
-    // Looking is not reading.
+    // Listing marks nothing as read.
     await ask(desk(), `GET /api/agent/v1/rooms/${room.room.roomId}/messages`, null, {
       'x-chat-agenttoken': desk().agentToken,
     })

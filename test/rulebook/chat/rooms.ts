@@ -1,6 +1,6 @@
 /** Rooms and messages. Source: 3-chat-api, "Resources and their fields"; chat shapes, sections 1.2, 1.3 and 1.7. */
 
-/** 1.3: texts as they are sent and kept; null is refused. */
+/** 1.3: texts as they are sent and stored; null is refused. */
 export const texts = [
   { sent: 'hello', kept: 'hello' },
   { sent: '  hello \n', kept: 'hello' },
@@ -15,10 +15,10 @@ export const texts = [
   { sent: '\r\n', kept: null },
 ] as const
 
-/** 1.2: how many characters of the last message are shown where rooms are listed. */
+/** 1.2: the number of characters of the last message in lists of rooms. */
 export const previewLength = 120
 
-/** 1.2: what a second call of an existing room changes and what it does not. */
+/** 1.2: the fields that a second call changes on an existing room, and those that it does not. */
 export const secondCall = {
   keeps: { channel: 'web', inboxCategoryCode: 'vip' },
   updates: { customerDisplayName: 'Anna', customerLanguage: 'fr' },
@@ -27,7 +27,7 @@ export const secondCall = {
 /** 1.7: the widget's window of messages. */
 export const window = { default: 50, most: 100 } as const
 
-/** 1.7: headers of what a page of another origin asks. */
+/** 1.7: headers of a request from a page of another origin. */
 export const cors = {
   'access-control-max-age': '7200',
   vary: 'Origin',
@@ -35,5 +35,5 @@ export const cors = {
 } as const
 export const configCache = 'public, max-age=60'
 
-/** 1.9: by whom the agents' list of rooms may be asked for, in addition to an agent's id. */
+/** 1.9: the filters of the agents' list of rooms, in addition to an agent's id. */
 export const assignees = ['me', 'none'] as const

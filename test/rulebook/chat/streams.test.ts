@@ -14,7 +14,7 @@ import * as book from './streams.ts'
 async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
   const time = aClock()
   const desk = await aDesk(await testWorld({ time, ...options }))
-  // Ann has a ticket, which tells of itself in her room; the others have none.
+  // Ann has a ticket, whose events are in her room; the others have none.
   const of = { ...desk, room: await ask(desk, 'POST /rooms', { customerAccount }) }
   const { url } = await of.world.server.listen({ port: 0 })
   const { roomId, roomToken } = of.room.body
@@ -38,8 +38,8 @@ async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
   }
 }
 
-describe('what is heard', () => {
-  test('has the events of the table with their fields, and no others', async () => {
+describe('events', () => {
+  test('are those of the table with their fields, and no others', async () => {
     const room = await aRoom()
     const [customer, agents] = [await room.hear(), await room.hearDesk()]
     const seen = [await room.hear('elsewhere.1'), customer, agents]
@@ -74,14 +74,14 @@ describe('what is heard', () => {
     }
   })
 
-  test('begins with the headers and bytes of the page', async () => {
+  test('follow the headers and bytes of the page', async () => {
     const ear = await (await aRoom()).hear()
     await ear.next('ready')
     for (const [name, value] of Object.entries(book.headers)) expect(ear.headers.get(name)).toMatch(value)
     expect(ear.text().startsWith(book.firstBytes)).toBe(true)
   })
 
-  test('ends with the reasons of the table', async () => {
+  test('end with the reasons of the table', async () => {
     const reasons: string[] = []
     const room = await aRoom()
     const goodbye = async (ear: Awaited<ReturnType<typeof listen>>, after: () => unknown) => {
@@ -102,7 +102,7 @@ describe('what is heard', () => {
   })
 })
 
-test('a stream with nothing to say beats every 15 seconds', async () => {
+test('an idle stream sends a heartbeat every 15 seconds', async () => {
   const room = await aRoom()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
@@ -122,7 +122,7 @@ test.each([
   { unsent: book.unsentBytes + 1, isCut: true },
 ])('a connection with $unsent unsent bytes is cut: $isCut', async ({ unsent, isCut }) => {
   const written: string[] = []
-  // A reader who reads nothing: no piece is ever done.
+  // A reader that reads nothing: no write completes.
   const line = new Writable({ decodeStrings: false, write: (piece) => void written.push(piece) })
   onTestFinished(() => void line.destroy())
   const limits = openConnectionLimits()
@@ -137,7 +137,7 @@ test.each([
   expect([line.writableEnded, ended.mock.calls.length]).toEqual([isCut, isCut ? 1 : 0])
 })
 
-describe('going on', () => {
+describe('resuming', () => {
   const [epochChanged, tooOld, tooMany] = book.resyncReasons
   const reasonAfter = async (room: Awaited<ReturnType<typeof aRoom>>, cursor: string) => {
     const ear = await room.hear(cursor)
@@ -174,7 +174,7 @@ describe('going on', () => {
   })
 })
 
-describe('who may listen', () => {
+describe('access', () => {
   test.each([
     { seconds: book.ticket.seconds - 1, status: 200 },
     { seconds: book.ticket.seconds + 1, status: 401 },
@@ -239,7 +239,7 @@ describe('who may listen', () => {
     expect((await hear(rooms.at(-1))).status).toBe(503)
   })
 
-  test('all visitors of a tenant create 600 rooms a minute, whatever their addresses', async () => {
+  test('all visitors of a tenant create 600 rooms a minute, from any addresses', async () => {
     const room = await aRoom('bob', { rateLimits: true })
     const create = (i: number) =>
       room.world.server.inject(
@@ -264,7 +264,7 @@ describe('who may listen', () => {
     const texts = []
     for (let i = 0; i < 60; i++) texts.push(await send())
     expect(texts).toEqual([...Array(20).fill(201), ...Array(40).fill(429)])
-    // Two rooms and a ticket were three calls of the key.
+    // Two rooms and a ticket took three calls of the key.
     const calls = []
     for (let i = 0; i < 100 - 3 - 20 + 1; i++) calls.push((await ask(room, 'GET /tickets')).status)
     expect(calls).toEqual([...Array(77).fill(200), 429])

@@ -11,14 +11,17 @@ export const events = [
   { event: 'goodbye', has: ['reason', 'retryAfterMs'], hasId: false },
 ] as const
 
-/** The room's small state, which every `room.updated` tells in full; the agents' has one field more. */
+/** The room's summary, which every `room.updated` contains in full; the agents' has one field more. */
 export const roomState = [
   ...['status', 'assignee', 'customerReadSeq', 'agentReadSeq', 'customerUnreadCount', 'lastSeq', 'updatedAt'],
 ] as const
 export const agentsAlone = 'agentUnreadCount'
 
 export const resyncReasons = ['epochChanged', 'tooOld', 'tooMany'] as const
-/** Reasons of a stream that is read; `slowConsumer` needs a reader that stops. `keyRevoked` is ours: an agent's token, or a room's, that was taken back (docs/decisions.md). */
+/**
+ * Reasons for the end of a stream in reading order; `slowConsumer` needs a reader that stops. `keyRevoked` is ours: an
+ * agent's token, or a room's, that was revoked (docs/decisions.md).
+ */
 export const goodbyeReasons = ['shutdown', 'keyRotated', 'tokenExpired', 'keyRevoked'] as const
 
 export const headers = {
@@ -43,11 +46,11 @@ export const roomsOfTenant = { perMinute: 600 } as const
 /** Heartbeats are comments. */
 export const heartbeat = { text: ': hb\n\n', seconds: 15 } as const
 
-/** A connection with more unsent bytes than this is cut, with the reason `slowConsumer`. */
+/** A connection with more unsent bytes than this is closed, with the reason `slowConsumer`. */
 export const unsentBytes = 1_048_576
 
-/** A long poll waits this long and no longer. */
+/** Maximum wait of a long poll. */
 export const poll = { longestWaitMs: 25_000 } as const
 
-/** Events kept of a room; only every hundredth event looks whether there are more (docs/decisions.md). */
+/** Events kept per room; only every 100th event triggers the check (docs/decisions.md). */
 export const keptPerRoom = { least: 10_000, most: 10_100 } as const

@@ -25,7 +25,7 @@ const move = (id: string, status: string, more: object = {}) =>
 const change = (id: string, sent: object) =>
   ask(desk(), `PATCH /api/agent/v1/tickets/${id}`, sent, { 'x-chat-agenttoken': desk().agentToken })
 
-/** The names that stand in a part of a schema. */
+/** The names in a part of a schema. */
 const named = (schema: object): string[] => {
   const text = JSON.stringify(schema)
   const lists = [...text.matchAll(/"enum":\[([^\]]*)\]/g)].flatMap(([, list = '']) => JSON.parse(`[${list}]`))
@@ -83,7 +83,7 @@ describe('a workflow with steps', () => {
     }
   })
 
-  test('a field that a status requires is asked for when it is entered', async () => {
+  test('a field that a status requires is required when it is entered', async () => {
     const { ticketId } = await create()
     await move(ticketId, 'waiting')
     const refused = await move(ticketId, 'resolved', comment)
@@ -93,7 +93,7 @@ describe('a workflow with steps', () => {
     expect((await move(ticketId, 'resolved', comment)).status).toBe(200)
   })
 
-  test('a ticket tells when it was resolved, closed, and how often it was opened again', async () => {
+  test('a ticket has the times of its resolution and closing, and the number of its reopenings', async () => {
     const { ticketId } = await create({ formCode: 'general' })
     const lifecycle = async () => {
       const { resolvedAt, closedAt, reopenCount } = await read(ticketId)
@@ -110,7 +110,7 @@ describe('a workflow with steps', () => {
 })
 
 describe('history', () => {
-  test('has one entry per change, of each kind that a change brings about', async () => {
+  test('has one entry per change, of each kind that a change produces', async () => {
     const { ticketId } = await create({ formCode: 'limited' })
     const until = '2026-03-20T12:00:00.000Z'
     const changes = [
@@ -141,7 +141,7 @@ describe('history', () => {
     for (let i = 1; i <= book.maxListed; i++) await comment(i)
     const whole = await read(ticketId)
     expect([whole.comments.length, whole.commentsTruncated]).toEqual([book.maxListed, false])
-    // Its creation is one entry more than its comments.
+    // Its creation is one entry in addition to its comments.
     expect([whole.history.length, whole.historyTruncated]).toEqual([book.maxListed, true])
     await comment(book.maxListed + 1)
     const cut = await read(ticketId)

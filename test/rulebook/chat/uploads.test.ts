@@ -6,7 +6,7 @@ import { upload as book } from './limits.ts'
 
 const mib = 1_048_576
 
-/** Rooms of a world of its own, whose clock may be moved. */
+/** Rooms of a separate world, whose clock the test may advance. */
 async function desk() {
   const time = aClock()
   const of = await aDesk(await testWorld({ time }))
@@ -18,7 +18,7 @@ async function desk() {
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => body?.error?.code ?? status
 
 describe('the size of a file', () => {
-  test('is 50 MiB at most, and between 1 MiB and 1 GiB where the merchant says so', async () => {
+  test('is 50 MiB at most, and between 1 MiB and 1 GiB if the merchant sets it', async () => {
     const { of, aRoom } = await desk()
     const sizes = async (limit: number) => {
       const answers = []
@@ -44,13 +44,13 @@ describe('the size of a file', () => {
 })
 
 describe('500 MiB a room a day', () => {
-  test('hold to the byte, for each room, and begin again after 24 hours', async () => {
+  test('apply to the byte, for each room, and start again after 24 hours', async () => {
     const { time, aRoom } = await desk()
     const room = await aRoom()
     const announce = async (sizeBytes: number) => {
       const begun = await beginUpload(room, { sizeBytes })
       if (begun.status !== 201) return codeOf(begun)
-      // Sent: as if all of it had come, which is what the day counts.
+      // Counted as if all of it had arrived, as the daily limit does.
       await room.world.store.write(({ q }) =>
         q.updateTable('chat_uploads').set({ state: 'done' }).where('id', '=', begun.body.uploadId).execute(),
       )
@@ -98,12 +98,12 @@ describe('an upload', () => {
     await uploaded(room, 'DELETE', begun[0])
     expect((await beginUpload(room)).status).toBe(201)
     expect(codeOf(await beginUpload(room))).toBe('UPLOAD_LIMIT')
-    // The others stood still: they are over, and their places are free.
+    // The others made no progress: they are over, and no longer count.
     time.add('24h')
     expect((await beginUpload(room)).status).toBe(201)
   })
 
-  test('takes a chunk of 1 MiB at most', async () => {
+  test('accepts a chunk of 1 MiB at most', async () => {
     const { aRoom } = await desk()
     for (const more of [-1, 0, 1]) {
       const room = await aRoom()
@@ -115,7 +115,7 @@ describe('an upload', () => {
     const room = await aRoom()
     const { body } = await beginUpload(room)
     expect(codeOf(await putChunk(room, body.uploadId, 0, 'x'.repeat(11)))).toBe('PAYLOAD_TOO_LARGE')
-    // Over a socket: that nothing came is distinguished from a lost connection.
+    // Over a socket: an empty chunk is distinguished from a lost connection.
     const { url } = await room.world.server.listen({ port: 0 })
     const path = `/api/widget/v1/rooms/${room.room.body.roomId}/media/${body.uploadId}/chunk`
     const headers = { 'x-chat-room-token': room.room.body.roomToken, 'upload-offset': '0' }
@@ -135,7 +135,7 @@ describe('an upload', () => {
   })
 })
 
-test('a link to a file is good until the hour after the one it is made in, and the same within an hour', async () => {
+test('a link to a file is valid until the hour after the one it is created in, and the same within an hour', async () => {
   const { time, aRoom } = await desk()
   const room = await aRoom()
   const { body } = await beginUpload(room, { sizeBytes: 1 })

@@ -18,7 +18,7 @@ const decimalsOf = (amount: number) => {
   const [digits = '', exponent = '0'] = String(amount).split('e-')
   return (digits.split('.')[1]?.length ?? 0) + Number(exponent)
 }
-/** An amount a step of its last decimal away from another, as text. */
+/** An amount one step of its last decimal away from another, as text. */
 const near = (amount: number, decimals: number, step: -1 | 1) => (amount + step * 10 ** -decimals).toFixed(decimals)
 
 describe('currencies', () => {
@@ -41,7 +41,7 @@ describe('currencies', () => {
     expect((await at(least.toFixed(digits))).body).toMatchObject({ pay_amount: least, pay_currency: code })
     const below = await at(near(least, digits, -1))
     expect(below.body.code).toBe('AMOUNT_TOO_SMALL')
-    // Shops show the message as it is: it names the minimum and the currency.
+    // Shops show the message unchanged: it names the minimum and the currency.
     expect(below.body.message).toContain(code)
     expect(below.body.message).toMatch(/\d/)
     const { estimated_amount } = await read(`/estimate?amount=100&currency_from=usd&currency_to=${code}`)
@@ -77,7 +77,7 @@ describe('currencies', () => {
     expect([status, body.code]).toEqual([501, 'NOT_SUPPORTED'])
   })
 
-  test('the smallest payout is that of its look-up, and its fee is on top', async () => {
+  test('the smallest payout is that of its look-up, and its fee is added', async () => {
     const { success, result: least } = await read('/payout-withdrawal/min-amount/usdttrc20')
     expect(success).toBe(true)
     const { fee } = await read(`/payout/fee?currency=usdttrc20&amount=${least}`)
@@ -114,7 +114,7 @@ describe('money that arrives', () => {
     return { made: body, now: await read(`/payment/${body.payment_id}`) }
   }
 
-  test('the service keeps half a percent of it, or has it on top', async () => {
+  test('the service keeps half a percent of it, or adds it', async () => {
     const share = book.serviceFeePercent / 100
     const { now } = await paid({})
     expect(now).toMatchObject({ payment_status: 'finished', actually_paid: 100, outcome_amount: 100 * (1 - share) })

@@ -1,9 +1,9 @@
 /**
- * Amounts, minimums and fees. Source: 2-payment-gateway-api, "What the service does" 6 and "Currency detail"; compatibility, sections 3
- * to 5; shares that the documents leave open: docs/decisions.md, "Payments and invoices".
+ * Amounts, minimums and fees. Source: 2-payment-gateway-api, "What the service does" 6 and "Currency detail";
+ * compatibility, sections 3 to 5. Shares that the documents do not define: docs/decisions.md, "Payments and invoices".
  */
 
-/** The decimals of each coin on its chain, which full-currencies tells as network_precision. */
+/** The decimals of each coin on its chain, which full-currencies returns as network_precision. */
 export const coinDecimals = {
   eth: 18,
   usdc: 6,
@@ -40,7 +40,7 @@ export const fiatDecimals = {
   myr: 2,
 } as const
 
-/** The share of what is paid that the service keeps, and the shares of the price that may be missing. */
+/** The share of a payment that the service keeps, and the shares of the price that may be missing. */
 export const serviceFeePercent = 0.5
 export const tolerancePercent = { default: 0.5, least: 0, most: 10 } as const
 
@@ -55,5 +55,5 @@ export const tolerances = [
   { percent: 10, amount: '89.999999', completes: false },
 ] as const
 
-/** Payouts in a fiat currency are not supported, whatever the currency. */
+/** Payouts in a fiat currency are not supported, in any currency. */
 export const fiatPayouts = ['usd', 'EUR', 'jpy', 'CHF', 'brl'] as const

@@ -8,7 +8,7 @@ import { aFundedShop, ask, order, wallet } from './gateway.ts'
 import * as limits from './limits.ts'
 import * as book from './objects.ts'
 
-test('every kind of callback has its fields, is flat, sorted and signed, and is the object that is looked up', async () => {
+test('every kind of callback has its fields, is flat, sorted and signed, and equals the looked-up object', async () => {
   const receiver = await aReceiver()
   const shop = await aFundedShop(await testWorld())
   const { world } = shop
@@ -36,7 +36,7 @@ test('every kind of callback has its fields, is flat, sorted and signed, and is 
     const object = Array.isArray(looked) ? looked[0] : (looked.result ?? looked)
     expect(body, kind).toEqual(object)
   }
-  // A test notification is marked by a field of its own, and has those of a payment.
+  // A test notification has a marker field and the fields of a payment.
   const tested = bodies.find((each) => 'gw_test' in each)
   expect(Object.keys(tested)).toEqual(expect.arrayContaining([...book.ipnFields]))
   expect(bodies).toHaveLength(book.callbacks.length + 1)

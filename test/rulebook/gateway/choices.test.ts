@@ -4,7 +4,7 @@ import { aClock, testWorld } from '../../support/worlds/world.ts'
 import * as book from './creating.ts'
 import { aFundedShop, aShop, ask, order, wallet } from './gateway.ts'
 
-/** Values that a request chooses among. */
+/** Values that a request selects from. */
 
 const payout = (change: object = {}) => ({
   withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 10 }],

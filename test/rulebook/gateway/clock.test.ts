@@ -14,13 +14,13 @@ const day = 24 * 60 * minute
 
 const theWorld = shared(async (world) => world)
 let shopper: ReturnType<typeof aFundedShop> | undefined
-/** One shop for all that changes nothing of it: a new one takes a password's worth of computing. */
+/** One shop for all tests that do not change it: a new one costs the hashing of a password. */
 const aShopper = () => (shopper ??= aFundedShop(theWorld()))
 const now = () => theWorld().clock.now()
 const wait = async (ms: number) => theWorld().clock.advance((await now()) + ms)
 
 describe('a quote', () => {
-  test.each([-1, 0, 1])('holds for 20 minutes: %i seconds', async (more) => {
+  test.each([-1, 0, 1])('is valid for 20 minutes: %i seconds', async (more) => {
     const shop = await aShopper()
     const made = await ask(shop, 'POST /payment', { ...order, pay_currency: 'trx' })
     const { payment_id: id, pay_amount, expiration_estimate_date } = made.body
@@ -45,7 +45,7 @@ describe('a quote', () => {
     { what: 'an ordinary one', change: {}, ms: book.validDays * day },
     { what: 'one at a fixed rate', change: { is_fixed_rate: true }, ms: book.quoteMinutes * minute },
     { what: 'one whose fee is the payer’s', change: { is_fee_paid_by_user: true }, ms: book.quoteMinutes * minute },
-  ])('is waited for: $what', async ({ change, ms }) => {
+  ])('is open for: $what', async ({ change, ms }) => {
     const shop = await aShopper()
     const { body } = await ask(shop, 'POST /payment', { ...order, ...change })
     const statusNow = async () => (await ask(shop, `GET /payment/${body.payment_id}`)).body.payment_status
@@ -91,7 +91,7 @@ describe('a batch of payouts', () => {
   })
 
   test.each([-2, -1, 0, 1, 2])(
-    'takes a code of %i steps of 30 seconds away: that of now and the adjacent ones',
+    'accepts a code of %i steps of 30 seconds away: the current one and the adjacent ones',
     async (away) => {
       const { verify, codeAt } = await aBatch()
       const { digits, periodSeconds } = book.payoutVerification
@@ -101,7 +101,7 @@ describe('a batch of payouts', () => {
     },
   )
 
-  test('a code is good once', async () => {
+  test('a code is valid once', async () => {
     const { create, verify, codeAt } = await aBatch()
     const code = codeAt(await now())
     expect([await verify(code), await verify(code, await create())]).toEqual(['OK', 'INVALID_MFA_CODE'])
@@ -109,7 +109,7 @@ describe('a batch of payouts', () => {
 })
 
 describe('callbacks', () => {
-  /** Orders a payment whose callback goes to the receiver; gives the moments of the attempts to tell that it waits. */
+  /** Creates a payment whose callback goes to the receiver; returns the times of the attempts. */
   async function aCallbackShop(
     answer: Parameters<typeof aReceiver>[0],
     of: ReturnType<typeof aFundedShop> = aShopper(),
@@ -139,7 +139,7 @@ describe('callbacks', () => {
       answer: 'a cut line',
       respond: (_got: Got, response: Parameters<ReturnType<typeof status>>[1]) => void response.destroy(),
     },
-  ])('are tried ten times, each wait longer by the factor: $answer', async ({ respond }) => {
+  ])('are tried ten times, each delay longer by the factor: $answer', async ({ respond }) => {
     const { receiver, pay, attemptsAt } = await aCallbackShop(respond)
     await pay()
     await wait(2 * day)
@@ -168,10 +168,10 @@ describe('callbacks', () => {
       expect((receivers[i]?.receiver.got.length ?? 0) > 1, String(code)).toBe(!is)
   })
 
-  test('are tried as often as the console says', async () => {
+  test('are tried as often as the console sets', async () => {
     const { least, most } = book.ipn.settable
     for (const count of [least, most]) {
-      // In a world of its own: what the tests before left unanswered would be tried again all the while.
+      // In a separate world: unacknowledged callbacks of earlier tests would be retried during this one.
       const { shop, pay, attemptsAt } = await aCallbackShop(status(503), testWorld().then(aFundedShop))
       const { clock, gateway } = shop.world
       const pass = async (ms: number) => clock.advance((await clock.now()) + ms)
@@ -186,7 +186,7 @@ describe('callbacks', () => {
     }
   })
 
-  test('bear the compatible header only where the option is on', async () => {
+  test('have the compatible header only with the option', async () => {
     const { shop, receiver, pay } = await aCallbackShop(status(200))
     await pay()
     await setMerchant(theWorld().gateway, shop.id, { compat: true })
@@ -212,7 +212,7 @@ describe('request rates', () => {
       for (const { status: code, headers } of answers) if (code === 429) expect(headers['retry-after']).toMatch(/^\d+$/)
       return answers.filter(({ status: code }) => code === 200).length
     }
-    // The shop asked for a token before.
+    // The shop requested a token before.
     time.add('1m')
     expect(await passing(burst + 5)).toBe(burst)
     time.add('1s')

@@ -25,7 +25,7 @@ const shop = shared(async (world) => {
   return { ...made, named }
 })
 
-/** Everything there is to see, to tell whether something was created. */
+/** All visible objects, which show whether one was created. */
 async function everything() {
   const seen = []
   for (const { endpoint } of book.lists) seen.push((await ask(shop(), `${endpoint}?limit=100`)).body)
@@ -51,7 +51,7 @@ test('the tables have every endpoint of the contract', () => {
 
 describe('an Idempotency-Key', () => {
   test.each(book.creating)(
-    '$endpoint: once, again, with another body, and refused',
+    '$endpoint: once, repeated, with another body, and refused',
     async ({ endpoint, body, other }) => {
       const { apiKey, token, named } = shop()
       const headers = { 'x-api-key': apiKey, authorization: `Bearer ${token}`, 'idempotency-key': endpoint }
@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
       const reused = await send(other)
       expect([reused.status, reused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
       expect(await everything()).toBe(later)
-      // Keys are the merchant's and not the endpoint's.
+      // Keys belong to the merchant and not to the endpoint.
       const elsewhere = await ask(shop(), 'POST /invoice', { price_amount: 7, price_currency: 'eur' }, headers)
       expect(elsewhere.body.code).toBe('IDEMPOTENCY_KEY_REUSED')
     },

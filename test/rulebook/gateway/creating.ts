@@ -1,6 +1,9 @@
 /** Creating and listing. Source: 2-payment-gateway-api, "Endpoints", Idempotency and Pagination; compatibility, sections 5 to 10. */
 
-/** Every POST that creates something, with a body and a change that makes another request of it; `{…}` stands for ids that exist. */
+/**
+ * Every POST that creates an object, with a body and a change that makes it another request; `{…}` stands for existing
+ * ids.
+ */
 export const creating = [
   {
     endpoint: 'POST /payment',
@@ -62,7 +65,7 @@ export const notCreating = [
   ...['POST /payout/{id}/verify', 'POST /payout/{id}/cancel', 'POST /payout/{id}/cancel-batch'],
 ] as const
 
-/** Lists: where their items lie, how they are paged, and whether they count; 0-based pages, or offsets. */
+/** Lists: the field of their items, their paging, and whether they count; 0-based pages, or offsets. */
 export const lists = [
   { endpoint: 'GET /payment/', items: 'data', by: 'page', counts: 'total' },
   // Our own: docs/decisions.md, "Decisions of the merchant's staff".
@@ -75,7 +78,7 @@ export const lists = [
   { endpoint: 'GET /subscriptions', items: 'result', by: 'offset', counts: 'count' },
 ] as const
 
-/** Lists that say how many they give where nothing is asked for. */
+/** Lists with a documented default size. */
 export const defaultLimit = 10
 
 /** Compatibility, section 7: the orders of the list of payouts, in any case; empty is the default. */
@@ -105,7 +108,7 @@ export const emailPlans = [
   { currency: 'btc', by: 'sub_partner_id', is: 200 },
 ] as const
 
-/** Compatibility, section 4: `fiat_equivalent` is answered only where it was asked for. */
+/** Compatibility, section 4: `fiat_equivalent` is returned only on request. */
 export const minimums = [
   { query: 'currency_from=btc', fields: ['currency_from', 'currency_to', 'min_amount'] },
   { query: 'currency_from=usd&currency_to=btc', fields: ['currency_from', 'currency_to', 'min_amount'] },

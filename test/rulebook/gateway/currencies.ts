@@ -28,7 +28,7 @@ export const detail = {
   extra_id_exists: 'boolean',
 } as const
 
-/** Compatibility, section 3: the word of each network that is known. */
+/** Compatibility, section 3: the known name of each network. */
 export const networkWords = {
   usdttrc20: 'trx',
   trx: 'trx',

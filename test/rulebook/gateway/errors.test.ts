@@ -11,7 +11,7 @@ const shop = shared(async (world) => {
   return { ...(await aShop(world)), mainnetKey: mainnet.apiKey }
 })
 
-/** A failure has the body of the document and its code's status. */
+/** Checks that a failure has the body of the document and the status of its code. */
 function expectRefusal({ status, body }: Asked, codes: string) {
   expect(Object.keys(body)).toEqual(book.errorBody.keys)
   expect(codes.split('|')).toContain(body.code)
@@ -27,7 +27,7 @@ describe('access', () => {
   const needsKey = book.access.filter(({ needs }) => needs !== 'none')
   const needsToken = book.access.filter(({ needs }) => needs === 'key + JWT')
 
-  test('the status needs nothing', async () => {
+  test('the status needs no key', async () => {
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }])
       expect(await ask(shop(), 'GET /status', undefined, headers)).toMatchObject({
         status: 200,
@@ -52,7 +52,7 @@ describe('access', () => {
       expectRefusal(await ask(shop(), endpoint, undefined, { ...key, authorization }), 'INVALID_TOKEN')
   })
 
-  test.each(needsKey.filter(({ needs }) => needs === 'key'))('$endpoint passes over a bearer', async ({ endpoint }) => {
+  test.each(needsKey.filter(({ needs }) => needs === 'key'))('$endpoint ignores a bearer', async ({ endpoint }) => {
     for (const authorization of ['Bearer undefined', 'Bearer ', 'Bearer a.b.c']) {
       const { body } = await ask(shop(), endpoint, undefined, { 'x-api-key': shop().apiKey, authorization })
       expect(['AUTH_REQUIRED', 'INVALID_TOKEN', 'INVALID_API_KEY']).not.toContain(body?.code)

@@ -34,8 +34,8 @@ export const errors = {
 } as const
 
 /**
- * Codes that never arise by themselves in a world, since others name the fault more closely; a fault brings them about for everybody who
- * must be ready for them (docs/decisions.md).
+ * Codes that never occur by themselves in a world, because others name the fault more exactly; an injected fault
+ * returns them to test a client (docs/decisions.md).
  */
 export const byFaultAlone = ['AMOUNT_OUT_OF_RANGE', 'UPSTREAM_ERROR'] as const
 
@@ -43,8 +43,8 @@ export const byFaultAlone = ['AMOUNT_OUT_OF_RANGE', 'UPSTREAM_ERROR'] as const
 export const errorBody = { keys: ['status', 'statusCode', 'code', 'message'], status: false } as const
 
 /**
- * Endpoints with what each needs: nothing, the API key, or the key and the bearer token. "Endpoints", "Authentication" and gateway
- * compatibility, section 0. Ids in paths are of nothing.
+ * Endpoints with their required credentials: none, the API key, or the key and the bearer token. "Endpoints",
+ * "Authentication" and gateway compatibility, section 0. The ids in paths do not exist.
  */
 export const access = [
   { endpoint: 'GET /status', needs: 'none' },
@@ -109,7 +109,10 @@ export const notSupported = [
   'GET /fiat-payouts/rates',
 ] as const
 
-/** Objects that do not exist: 404; an id of a payment that is no number: 400. "Errors" and compatibility, sections 1 and 5. */
+/**
+ * Objects that do not exist: 404; an id of a payment that is no number: 400. "Errors" and compatibility, sections 1 and
+ * 5.
+ */
 export const missing = [
   { endpoint: 'GET /payment/999999999', code: 'NOT_FOUND' },
   { endpoint: 'GET /payment/abc', code: 'INVALID_REQUEST_PARAMS' },
@@ -129,7 +132,7 @@ export const missing = [
   { endpoint: 'GET /nothing', code: 'NOT_FOUND' },
 ] as const
 
-/** Orders that are refused, with the code each must get. The fields not given are right. */
+/** Requests that are refused, with the code of each. The other fields are valid. */
 export const refusedPayments = [
   { change: { price_amount: undefined }, code: 'INVALID_REQUEST_PARAMS|INVALID_AMOUNT' },
   { change: { price_currency: undefined }, code: 'INVALID_REQUEST_PARAMS' },

@@ -27,7 +27,7 @@ const withdraw = (change: object = {}) =>
   ask(shop(), 'POST /payout', { withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 10, ...change }] })
 const verify = async (sent: object) => ask(shop(), `POST /payout/${(await withdraw()).body.id}/verify`, sent)
 
-/** A request while something is set, and set back again. */
+/** Sends a request while a setting is changed, and restores it. */
 async function during<T>(
   set: () => Promise<unknown>,
   call: () => Promise<T>,
@@ -41,7 +41,7 @@ async function during<T>(
   }
 }
 
-/** A world whose store is gone. */
+/** A world whose store is closed. */
 async function brokenShop() {
   const broken = await aShop(await testWorld())
   await broken.world.store.close()
@@ -59,7 +59,7 @@ async function faulty(code: string) {
   }
 }
 
-/** Six digits that are not the code of this moment. */
+/** Six digits that are not the current code. */
 const wrongCode = () => {
   const right = generateSync({ secret: shop().totpSecret, epoch: shop().world.gateway.now() / 1000 })
   return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
@@ -106,7 +106,7 @@ everyCode(
       return pay({ order_id: 'B' }, { 'idempotency-key': 'reused' })
     },
     async IDEMPOTENCY_IN_FLIGHT() {
-      // As another process leaves it that is at work on the first request.
+      // The state while another process works on the first request.
       const key = { scope: `gateway/${shop().id}`, key: 'busy', question: {} }
       await shop().world.store.write((tx) => takeKey(tx, { ...key, expiresAt: tx.now + 60_000 }, 15_000))
       return pay({}, { 'idempotency-key': 'busy' })

@@ -4,7 +4,7 @@ import type { TestWorld } from '../../support/worlds/world.ts'
 
 const scopes = { scopes: ['read', 'payments', 'custody', 'payouts'] as const, addresses: ['127.0.0.1'] }
 
-/** A merchant of a world's gateway, asked as the document words it: `POST /payment` with what is sent. */
+/** A merchant of a world's gateway, with the document's paths: `POST /payment` with a body. */
 export async function aShop(world: TestWorld, email = 'owner@shop.example') {
   const shop = await aMerchant({ app: world.gateway, server: world.server }, { email, environment: 'sandbox', scopes })
   const { token } = await shop.client.auth({ body: { email: shop.email, password: shop.password } })
@@ -27,11 +27,11 @@ export async function aFundedShop(world: TestWorld, email?: string) {
 export interface Asked {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects another body.
   readonly body: any
 }
 
-/** Asks with the key and the token, or with other headers. */
+/** Sends a request with the key and the token, or with other headers. */
 export async function ask(
   { world, apiKey, token }: Pick<Shop, 'world' | 'apiKey' | 'token'>,
   endpoint: string,

@@ -1,12 +1,12 @@
 /** Limits, tokens, idempotency and callbacks. Source: 2-payment-gateway-api, "Limits", "Authentication", "Events". */
 
 export const tokenMinutes = 5
-/** Idempotency keys are kept at least so long. */
+/** Minimum retention of idempotency keys. */
 export const idempotencyHours = 24
 /**
- * "Events", delivery rules 1: exponential back-off, ten attempts unless the console says another number. The figures that the document
- * leaves open are ours (docs/decisions.md, "Callbacks of the gateway"): ten seconds, each further wait three times as long, up to a day,
- * and up to a fifth more by chance; 1 to 20 attempts.
+ * "Events", delivery rules 1: exponential back-off, ten attempts unless the console sets another number. Figures that
+ * the document does not define are ours (docs/decisions.md, "Callbacks of the gateway"): 10 seconds, each further delay
+ * three times as long, up to a day, with jitter of up to a fifth; 1 to 20 attempts.
  */
 export const ipn = {
   attempts: 10,
@@ -26,7 +26,7 @@ export const payoutVerification = { tries: 10, rejectedAfterMinutes: 60, digits:
 /** Compatibility, section 5: a quote's and a payment's life. */
 export const quoteMinutes = 20
 export const validDays = 7
-/** Compatibility, section 10: a subscription unpaid for so many days ends. */
+/** Compatibility, section 10: the days after which an unpaid subscription ends. */
 export const subscriptionUnpaidDays = 7
 
 /** "Events": headers of a callback. */
@@ -37,7 +37,7 @@ export const headers = {
   hex: /^[0-9a-f]{128}$/,
 } as const
 
-/** "Events", delivery rules 1: whether a status acknowledges. */
+/** "Events", delivery rules 1: true if a status acknowledges. */
 export const acknowledges = [
   { status: 200, is: true },
   { status: 201, is: true },

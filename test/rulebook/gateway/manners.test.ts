@@ -28,7 +28,7 @@ const inject = (method: string, path: string, headers: Record<string, string>, b
 const pay = (change: object) => ask(shop(), 'POST /payment', { ...order, ...change })
 
 describe('paths and headers', () => {
-  test('both roots and a slash at the end answer alike', async () => {
+  test('both roots and a slash at the end return the same', async () => {
     const replies = await Promise.all(book.spellings.map((path) => inject('GET', path, { 'x-api-key': shop().apiKey })))
     expect(new Set(replies.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
     for (const { headers } of replies) expect(headers['content-type']).toMatch(book.contentType)
@@ -66,7 +66,7 @@ describe('values', () => {
     expect([status, body.price_amount]).toEqual([201, answered])
   })
 
-  test.each(book.tickers)('tickers $pay_currency and $price_currency are answered in lower case', async (sent) => {
+  test.each(book.tickers)('tickers $pay_currency and $price_currency are returned in lower case', async (sent) => {
     const { status, body } = await pay(sent)
     expect([status, body.pay_currency, body.price_currency]).toEqual([201, 'usdttrc20', 'usd'])
     const estimate = `/estimate?amount=1&currency_from=${sent.price_currency}&currency_to=${sent.pay_currency}`
@@ -99,7 +99,7 @@ describe('values', () => {
     expect((await ask(shop(), 'GET /currencies?whatever=1')).status).toBe(200)
   })
 
-  test('ids are digits: a number of a payment, texts of all else, and go back as either', async () => {
+  test('ids are digits: a number for a payment, texts for all others, and either is accepted', async () => {
     const { ids } = shop()
     for (const [name, id] of Object.entries(ids)) expect(id, name).toMatch(book.id)
     expect(Number.isInteger((await pay({})).body.payment_id)).toBe(true)
@@ -137,7 +137,7 @@ describe('values', () => {
     expect(batch).toMatchObject({ id: ids['batch'], withdrawals: [{ id: ids['item'] }] })
   })
 
-  test('balances are by ticker, and an account with nothing has none', async () => {
+  test('balances are by ticker, and an empty account has none', async () => {
     const { body } = await ask(shop(), 'GET /balance')
     expect(Object.keys(body)).toEqual(['usdttrc20'])
     expect(Object.keys(body.usdttrc20).toSorted()).toEqual(['amount', 'pendingAmount'])

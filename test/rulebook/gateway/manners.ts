@@ -1,6 +1,6 @@
 /** Formats that clients of the compatible gateway send. Source: gateway compatibility, sections 1, 3, 4 and 7. */
 
-/** 1, 1 and 2: roots and slashes under which the same answer comes. */
+/** 1, 1 and 2: roots and slashes with the same response. */
 export const spellings = [
   ...['/api/v1/currencies', '/v1/currencies', '/api/v1/currencies/', '/v1/currencies/'],
   ...['/api/v1/currencies?fixed_rate=true', '/v1/currencies/?fixed_rate=true'],
@@ -9,7 +9,7 @@ export const spellings = [
 /** 1, 6: truth values in queries. */
 export const truths = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'] as const
 
-/** 1, 3: calls without a body, whose content type is JSON all the same. */
+/** 1, 3: calls without a body, whose content type is still JSON. */
 export const bodiless = [
   { endpoint: 'GET /currencies', status: 200 },
   { endpoint: 'POST /payment/{payment}/update-merchant-estimate', status: 200 },
@@ -17,7 +17,7 @@ export const bodiless = [
   { endpoint: 'DELETE /subscriptions/{subscription}', status: 200 },
 ] as const
 
-/** 1, 6: an amount and a ticker as they arrive, and as they are answered. */
+/** 1, 6: an amount and a ticker as they arrive, and as they are returned. */
 export const amounts = [
   { sent: 10, answered: 10 },
   { sent: '10', answered: 10 },
@@ -40,7 +40,7 @@ export const orderIds = [
   { sent: 'with/slash é', answered: 'with/slash é' },
 ] as const
 
-/** 1, 7: routes that take forms too. */
+/** 1, 7: routes that also accept forms. */
 export const forms = [
   { endpoint: 'POST /payment', form: 'price_amount=10&price_currency=usd&pay_currency=trx', status: 201 },
   { endpoint: 'POST /invoice', form: 'price_amount=10&price_currency=usd', status: 201 },
@@ -52,14 +52,14 @@ export const forms = [
   },
 ] as const
 
-/** 1, 8: fields and parameters that nobody knows are passed over; `fixed_rate` is another name of `is_fixed_rate`. */
+/** 1, 8: unknown fields and parameters are ignored; `fixed_rate` is another name of `is_fixed_rate`. */
 export const unknown = { source: 'plugin', whatever: { a: [1] }, case: null } as const
 
-/** 1, 10: ids are decimal digits, 8 to 10 of them or so. */
+/** 1, 10: ids are decimal digits, about 8 to 10 of them. */
 export const id = /^[0-9]{8,11}$/
 
 /** 1, 12. */
 export const contentType = /^application\/json; charset=utf-8$/i
 
-/** 7: verify and validate-address answer with this JSON text. */
+/** 7: verify and validate-address return this JSON text. */
 export const ok = '"OK"'

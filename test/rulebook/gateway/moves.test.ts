@@ -34,7 +34,7 @@ async function aShop() {
   const { world } = shop
   await setMerchant(world.gateway, shop.id, { ipnUrl: receiver.url })
   const changes = new Map<string, { id: string; status: string }>()
-  /** Takes down what is owed by now, in the order of the changes: it is forgotten after a month. */
+  /** Records pending deliveries in the order of the changes, because they are deleted after a month. */
   const listen = async () => {
     await world.settle()
     const rows = await world.store.read((reader) => deliveriesBy(reader, { owner: shop.id, limit: 100 }))
@@ -45,7 +45,10 @@ async function aShop() {
     await world.clock.advance((await world.clock.now()) + ms)
     await listen()
   }
-  /** The statuses in the callbacks of an object, in the order of its changes, after checking that the receiver has them all. */
+  /**
+   * Returns the statuses in the callbacks of an object, in the order of its changes, after checking that the receiver
+   * has them all.
+   */
   const callbackStatuses = async (id: string | number) => {
     await listen()
     const statuses = [...changes.values()].filter((each) => each.id === String(id)).map(({ status }) => status)
@@ -55,7 +58,7 @@ async function aShop() {
     return statuses
   }
   let token = { text: shop.token, at: await world.clock.now() }
-  /** Asks with a token that is good at this moment. */
+  /** Sends a request with a token that is currently valid. */
   const call = async (endpoint: string, sent?: object) => {
     const now = await world.clock.now()
     if (now - token.at > 4 * minute) {
@@ -72,7 +75,7 @@ const listed = (moves: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(moves).flatMap(([from, next]) => next.map((to) => `${from} ${to}`))
 
 describe('a payment', () => {
-  test('has the moves of the table, and its lives go through all that a world can bring about', () => {
+  test('has the transitions of the table, and its histories contain all that a world can produce', () => {
     expect(paymentMoves).toEqual(book.paymentMoves)
     const lived = new Set(book.paymentLives.flatMap(({ statuses }) => steps(statuses)))
     expect([...lived, ...book.unlived.payment].toSorted()).toEqual(listed(book.paymentMoves).toSorted())
@@ -109,7 +112,7 @@ describe('a payment', () => {
       },
       deep,
       window: () => shop.wait(validDays * day),
-      /** The end itself: half a price takes three minutes to count. */
+      /** Exactly at the end: half a price takes three minutes to confirm. */
       'to the end': () => shop.wait(validDays * day - 3 * minute),
       'almost the window': () => shop.wait(validDays * day - 10 * second),
       'past the window': () => shop.wait(20 * second),
@@ -124,13 +127,13 @@ describe('a payment', () => {
     expect(of.payment_status).toBe(statuses.at(-1))
     await shop.wait((validDays + 1) * day)
     const later = await shop.callbackStatuses(of.payment_id)
-    // What is over stays as it is.
+    // Finished payments do not change.
     if (!['waiting', 'partially_paid'].includes(statuses.at(-1) ?? '')) expect(later).toEqual(statuses)
   })
 })
 
 describe('a payout', () => {
-  test('has the moves of the table, and its lives go through all that a world can bring about', () => {
+  test('has the transitions of the table, and its histories contain all that a world can produce', () => {
     expect(payoutMoves).toEqual(book.payoutMoves)
     const lived = new Set(book.payoutLives.flatMap(({ statuses }) => steps(statuses)))
     expect([...lived, ...book.unlived.payout].toSorted()).toEqual(listed(book.payoutMoves).toSorted())
@@ -168,7 +171,7 @@ describe('a payout', () => {
     expect(await shop.callbackStatuses(item)).toEqual(statuses)
     const { body: now } = await ask(shop, `GET /payout/${item}`)
     expect(now[0].status).toBe(statuses.at(-1))
-    // What was not paid is there again.
+    // Unpaid amounts are returned to the balance.
     const { body: balance } = await ask(shop, 'GET /balance')
     expect(balance.usdttrc20.amount < 1000).toBe(statuses.at(-1) === 'finished')
     await shop.wait(2 * day)
@@ -177,7 +180,7 @@ describe('a payout', () => {
 })
 
 describe('a subscription', () => {
-  test('goes through all moves of the table', () => {
+  test('passes all transitions of the table', () => {
     const lived = new Set(book.subscriptionLives.flatMap(({ statuses }) => steps(statuses)))
     expect([...lived].toSorted()).toEqual(listed(book.subscriptionMoves).toSorted())
   })
@@ -221,7 +224,7 @@ describe('a subscription', () => {
   })
 })
 
-test('conversions and transfers are finished when they are answered, with one callback', async () => {
+test('conversions and transfers are finished with their response, with one callback', async () => {
   const shop = await aShop()
   const conversion = { amount: 50, from_currency: 'usdttrc20', to_currency: 'trx' }
   const { body: turned } = await shop.call('POST /conversion', conversion)

@@ -1,6 +1,7 @@
 /**
- * Transitions between statuses. Source: 2-payment-gateway-api, "States and transitions", whose meanings say what each status waits for;
- * compatibility, sections 5, 7 and 10; what the document leaves open: docs/gateway.md, "The lives". What is not listed does not happen.
+ * Transitions between statuses. Source: 2-payment-gateway-api, "States and transitions", whose meanings define the
+ * condition of each status; compatibility, sections 5, 7 and 10. Open points: docs/gateway.md, "The lives". Transitions
+ * that are not listed do not happen.
  */
 
 export const paymentMoves = {
@@ -32,7 +33,7 @@ export const subscriptionMoves = {
   cancelled: [],
 } as const
 
-/** Lives of a payment of 100 usdttrc20: what happens to it, and every status in its merchant's callbacks. */
+/** Histories of a payment of 100 usdttrc20: its events, and every status in its merchant's callbacks. */
 export const paymentLives = [
   { steps: ['all'], statuses: ['waiting', 'confirming', 'confirmed', 'finished'] },
   { steps: ['all'], settled: true, statuses: ['waiting', 'confirming', 'confirmed', 'sending', 'finished'] },
@@ -49,13 +50,13 @@ export const paymentLives = [
   { steps: ['seen', 'reorganized', 'window'], statuses: ['waiting', 'confirming', 'waiting', 'expired'] },
   { steps: ['sanctioned'], statuses: ['waiting', 'confirming', 'failed'] },
   { steps: ['sanctioned and deep'], statuses: ['waiting', 'failed'] },
-  // After its window a payment waits for nothing: it expires without a callback that would ask for money.
+  // After its window a payment expires without a callback that would request money.
   {
     steps: ['almost the window', 'seen', 'past the window', 'reorganized'],
     statuses: ['waiting', 'confirming', 'expired'],
   },
   { steps: ['almost the window', 'half'], statuses: ['waiting', 'confirming', 'expired'] },
-  // What comes after the end is a payment of its own, which nobody is asked for.
+  // Money after the end is a separate payment, which no customer is asked to complete.
   { steps: ['all', 'seen', 'reorganized'], child: true, statuses: ['confirming', 'expired'] },
   { steps: ['all', 'half'], child: true, statuses: ['confirming', 'confirmed', 'finished'] },
   {
@@ -64,7 +65,7 @@ export const paymentLives = [
   },
   { steps: ['half', 'refund'], statuses: ['waiting', 'confirming', 'partially_paid', 'refunded'] },
   { steps: ['all', 'refund'], statuses: ['waiting', 'confirming', 'confirmed', 'finished', 'refunded'] },
-  // Accepted by staff with what it received; an expired payment was settled already, or is being settled.
+  // Accepted by staff with its received amount; an expired payment was settled already, or is being settled.
   {
     steps: ['half', 'accept'],
     statuses: ['waiting', 'confirming', 'partially_paid', 'confirming', 'confirmed', 'finished'],
@@ -81,7 +82,7 @@ export const paymentLives = [
   { steps: ['half', 'window', 'refund'], statuses: ['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'] },
 ] as const
 
-/** Lives of a payout. */
+/** Histories of a payout. */
 export const payoutLives = [
   { steps: ['verify', 'wait'], statuses: ['creating', 'waiting', 'processing', 'sending', 'finished'] },
   { steps: ['hour'], statuses: ['creating', 'rejected'] },
@@ -96,7 +97,7 @@ export const payoutLives = [
   { steps: ['schedule', 'verify', 'unlist', 'wait'], statuses: ['creating', 'waiting', 'rejected'] },
 ] as const
 
-/** Lives of a subscription that is charged to a sub-account with enough or too little in it. */
+/** Histories of a subscription that is charged to a sub-account with or without enough money. */
 export const subscriptionLives = [
   { funds: true, steps: ['cancel'], statuses: ['active', 'cancelled'] },
   { funds: true, steps: ['period'], statuses: ['active', 'past_due'] },
@@ -109,7 +110,7 @@ export const subscriptionLives = [
   { funds: false, steps: ['pause', 'cancel'], statuses: ['past_due', 'paused', 'cancelled'] },
 ] as const
 
-/** Moves of the tables that a simulated world cannot bring about, each with what would. */
+/** Transitions of the tables that a simulated world cannot produce, each with its cause. */
 export const unlived = {
   payment: [
     // A sanctioned deposit found first after a clean one was counted; docs/decisions.md, "Payments and invoices".

@@ -142,8 +142,9 @@ export const paymentList = {
 export const subAccountName = { longest: 30 } as const
 
 /**
- * "Events" and compatibility, section 11: callbacks by the field that tells their kind, with the fields each has; `path` is that of the
- * look-up whose object the callback is. A subscription's is flat, so its subscriber is next to the other fields.
+ * "Events" and compatibility, section 11: callbacks by the field that identifies their kind, with the fields of each;
+ * `path` is that of the look-up of the same object. A subscription's is flat, so its subscriber is next to the other
+ * fields.
  */
 export const callbacks = [
   { kind: 'payment', by: 'payment_id', fields: ipnFields, path: '/payment/' },

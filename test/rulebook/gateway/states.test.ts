@@ -14,7 +14,7 @@ const shop = shared(async (world) => {
 describe.each(book.lists)('GET $endpoint', ({ endpoint, statuses }) => {
   const list = async (query: string) => (await ask(shop(), `GET ${endpoint}?${query}`)).body
 
-  test.each(statuses)('takes the status %s in any case, alone and among others', async (status) => {
+  test.each(statuses)('accepts the status %s in any case, alone and among others', async (status) => {
     for (const text of [status, status.toUpperCase(), `${status},${statuses[0]}`, statuses.join(',')])
       expect(await list(`status=${text}`), text).not.toHaveProperty('statusCode')
   })

@@ -25,7 +25,10 @@ export const schemaVersion = 1
 export const statuses = ['ok', 'error'] as const
 export const errorKeys = ['code', 'category', 'retryable', 'message', 'details', 'remoteCode'] as const
 
-/** The exit code by which the refusals of the three APIs end a command, by what each refusal is: section 5 and command-line conventions, 12. */
+/**
+ * The exit code by which the refusals of the three APIs end a command, by the kind of each refusal: section 5 and
+ * command-line conventions, 12.
+ */
 export const apiExits = [
   {
     exit: 2,

@@ -47,7 +47,7 @@ describe('2.2: drawing', () => {
   )
 
   test.each(book.bankerMovesAfterStand.map((move, total) => ({ move, total })))(
-    'the banker with $total, the player having stood: $move',
+    'the banker with $total, after the player stood: $move',
     ({ move, total }) => {
       expect(bankerDraws(total, null)).toBe(draws(move))
     },
@@ -74,7 +74,7 @@ function byTheBook(p1: number, b1: number, p2: number, b2: number, fifth: number
   return { player, banker: draw ? (banker + fifth) % 10 : banker, used: draw ? 5 : 4 }
 }
 
-test('2.2 and 2.4: the first four cards of every value, with 40 pairs of further cards, end as the tables say', () => {
+test('2.2 and 2.4: the first four cards of every value, with 40 pairs of further cards, have the results of the tables', () => {
   const cardOf = (value: number): Card => cardNamed(value === 0 ? 'TS' : value === 1 ? 'AS' : `${value}S`)
   const cards = values.map(cardOf)
   const wrong: string[] = []
@@ -161,7 +161,7 @@ describe('2.4 and 2.5: result', () => {
     expect(outcomeOf(baccarat, { cardInfo }, 'classic')).toMatchObject({ code, result, complete: true })
   })
 
-  test('cards that the drawing table would not have dealt are refused', () => {
+  test('cards that contradict the drawing table are refused', () => {
     for (const cardInfo of [
       'KS4H7D2CAS--',
       '2S4H3D2C----',

@@ -23,10 +23,10 @@ export const points = {
   K: 0,
 } as const
 
-/** 2.2, 1: two-card totals with which nobody draws. */
+/** 2.2, 1: two-card totals with which no hand draws. */
 export const naturals = [8, 9]
 
-/** 2.2, 2: the player's move by two-card total, nobody having a natural. */
+/** 2.2, 2: the player's move by two-card total, without a natural. */
 export const playerMoves = ['draw', 'draw', 'draw', 'draw', 'draw', 'draw', 'stand', 'stand'] as const
 
 /** 2.2, 3: the banker's move by two-card total after the player stood. */
@@ -50,8 +50,8 @@ export const bankerMovesAfterThird = [
 export type Event = 'banker' | 'bankerWithSix' | 'player' | 'tie' | 'bankerPair' | 'playerPair'
 
 /**
- * 2.3: bets. A win adds the stake times `pays` (numerator, denominator). `push` names the event in which the stake comes
- * back; everything else loses.
+ * 2.3: bets. A win adds the stake times `pays` (numerator, denominator). `push` names the event in which the stake is
+ * returned; everything else loses.
  */
 export const bets = [
   { zone: 'B', variant: 'classic', wins: ['banker', 'bankerWithSix'], pays: [95, 100], push: 'tie' },
@@ -71,7 +71,7 @@ export const bets = [
 /** 2.3: zones that may be bet in each variant. */
 export const zones = { classic: ['B', 'P', 'T', 'BP', 'PP'], nocomm: ['B', 'P', 'T', 'BP', 'PP', 'S6'] } as const
 
-/** 2.4: the result codes, and what has happened in each. The cards are ours, with that result. */
+/** 2.4: the result codes, and the events of each. The cards are ours, with that result. */
 export const codes = [
   { code: '0', outcome: 'tie', bankerPair: false, playerPair: false, cards: '2S3H6D5C----' },
   { code: '1', outcome: 'banker', bankerPair: false, playerPair: false, cards: '2S4H5D5C----' },

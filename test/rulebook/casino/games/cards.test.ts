@@ -4,13 +4,13 @@ import { formatAmount, parseAmount, times } from '../../../../src/domain/money.t
 import { cuts, emptySlot, notCards, printed, ranks, suits } from './cards.ts'
 
 describe('1.1: cards', () => {
-  test('the ranks and suits are those printed, in that order', () => {
+  test('the ranks and suits are the printed ones, in that order', () => {
     expect(program.ranks).toEqual(ranks)
     expect(program.suits).toEqual(suits)
     expect(program.notDealt).toBe(emptySlot)
   })
 
-  test('all 52 codes are cards and come once, the spades first', () => {
+  test('all 52 codes are cards and occur once, the spades first', () => {
     const all = suits.flatMap((suit) => ranks.map((rank) => `${rank}${suit}`))
     expect(program.deck).toEqual(all)
     expect(all.filter((code) => !program.isCard(code))).toEqual([])

@@ -44,7 +44,7 @@ describe('3.2: bets', () => {
     expect(takes(dragonTiger, zone, variant)).toBe(true)
   })
 
-  test.each(book.zones.whenTurnedOn)('%s is offered only when it is turned on', (zone) => {
+  test.each(book.zones.whenTurnedOn)('%s is offered only if it is enabled', (zone) => {
     expect([takes(dragonTiger, zone, variant), takes(dragonTiger, zone, variant, sideBets)]).toEqual([false, true])
   })
 
@@ -71,7 +71,7 @@ describe('3.2: bets', () => {
       ranks.map((rank) => ({ zone, rank, returned: winning.some((each) => each === rank) ? wonAt(pays) : '0' })),
     ),
   )
-  test.each(singles)('$rank: 100 on $zone returns $returned, whatever the other card', ({ zone, rank, returned }) => {
+  test.each(singles)('$rank: 100 on $zone returns $returned, with any other card', ({ zone, rank, returned }) => {
     for (const other of ['AH', '7H', 'KH', `${rank}H`, `${rank}S`]) {
       const cardInfo = zone.startsWith('D') ? `${rank}S${other}` : `${other}${rank}S`
       expect(returnOf(dragonTiger, { cardInfo }, zone, { variant, settings: sideBets }), cardInfo).toBe(returned)
@@ -87,7 +87,7 @@ describe('3.3: results without cards', () => {
     expect(outcome).toMatchObject({ code, cardInfo: null, result, complete: false })
   })
 
-  test('a tie of which the suits are not known refunds ST and is code 4', () => {
+  test('a tie with unknown suits refunds ST and is code 4', () => {
     const report = { code: '4', points: { dragon: 7, tiger: 7 } }
     expect(outcomeOf(dragonTiger, report, variant)).toMatchObject({ code: '4', result: { suitedTie: false } })
     expect(returnOf(dragonTiger, report, 'ST', { variant })).toBe('100')

@@ -20,7 +20,7 @@ export const rankValues = {
   K: 13,
 } as const
 
-/** 3.2: bets on both cards. `onTie` says what becomes of the stake when the ranks are equal. */
+/** 3.2: bets on both cards. `onTie` is the return of the stake when the ranks are equal. */
 export const pairBets = [
   { zone: 'D', wins: 'dragon higher', pays: 1, onTie: 'half' },
   { zone: 'TG', wins: 'tiger higher', pays: 1, onTie: 'half' },
@@ -36,7 +36,7 @@ export const cardBets = [
   { zones: ['DE', 'TE'], pays: 1, ranks: ['2', '4', '6', '8', 'T', 'Q'] },
 ] as const
 
-/** 3.2: zones of every table, and those a tenant turns on. */
+/** 3.2: zones of every table, and those that a tenant enables. */
 export const zones = {
   always: ['D', 'TG', 'T', 'ST'],
   whenTurnedOn: ['DB', 'DS', 'DO', 'DE', 'TB', 'TS', 'TO', 'TE'],

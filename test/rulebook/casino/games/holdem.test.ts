@@ -6,7 +6,7 @@ import { formatAmount, parseAmount } from '../../../../src/domain/money.ts'
 import { type Bets, cardsIn, outcomeOf, settled, takes, wonAt } from '../ask.ts'
 import * as book from './holdem.ts'
 
-/** A hand against the dealer, the cards as in a bet record. */
+/** A hand against the dealer, with the cards as in a bet record. */
 function against(variant: Variant, cards: string, bets: Bets) {
   const [board = '', hole = '', dealer = ''] = cards.split('|')
   const hand = { hole: cardsIn(hole), folded: false, seat: 1 }

@@ -3,7 +3,7 @@
 /** 5.1: the lowest hand with which the dealer of Casino Hold'em qualifies, and the best with which he does not. */
 export const qualifies = { lowest: 'pair of fours', below: 'pair of threes' } as const
 
-/** 5.1: what becomes of the two bets by code, the codes in the order they are tested. */
+/** 5.1: the returns of the two bets by code, the codes in the order of the tests. */
 export const casinoOutcomes = [
   { code: 'fold', ante: 'lost', call: 'none' },
   { code: 'dealer_not_qualified', ante: 'ante table', call: 'push' },
@@ -47,7 +47,7 @@ export const aabPays = [
   { cards: 'AS KH|QD JS 9S', hand: 'ace high', pays: null },
 ] as const
 
-/** 5.2: what becomes of the bets of Bonus Poker by code. */
+/** 5.2: the returns of the bets of Bonus Poker by code. */
 export const thbpOutcomes = [
   { code: 'fold', streets: 'none', ante: 'lost' },
   { code: 'player_wins', streets: '1:1', ante: '1:1 from a straight up, else push' },
@@ -58,7 +58,7 @@ export const thbpOutcomes = [
 /** 5.2: the street bets as multiples of the ANTE. */
 export const streetFactors = { FLOP: 2, TURN: 1, RIVER: 1 } as const
 
-/** 5.2: whether the ante of a winning hand is paid 1:1, by its category. */
+/** 5.2: true if the ante of a winning hand is paid 1:1, by its category. */
 export const thbpAntePaid = {
   'high card': false,
   'one pair': false,
@@ -83,10 +83,10 @@ export const bonusPays = [
   { ranks: ['TT', '99', '88', '77', '66', '55', '44', '33', '22'], suited: null, pays: 3 },
 ] as const
 
-/** 5.2: BONUS of aces when the dealer holds the other two. */
+/** 5.2: BONUS of aces if the dealer has the other two. */
 export const bonusAcesAgainstAces = 1000
 
-/** 5.3: the table's settings where nothing else is set. */
+/** 5.3: the table's default settings. */
 export const nlhe = {
   smallBlind: '1',
   bigBlind: '2',
@@ -96,9 +96,8 @@ export const nlhe = {
 } as const
 
 /**
- * 5.3, rake: 5% of each pot cut to the unit, main pot first, until 3 big blinds are used up; nothing without a flop.
- * Blinds 1/2, unit 0.01, so the cap is 6. `puts` is what
- * each seat put in, the best hand first.
+ * 5.3, rake: 5% of each pot truncated to the unit, main pot first, until 3 big blinds are used up; nothing without a
+ * flop. Blinds 1/2, unit 0.01, so the cap is 6. `puts` is the contribution of each seat, the best hand first.
  */
 export const rakes = [
   { pots: ['59'], puts: ['29', '29', '1 folded'], flop: true, rake: ['2.95'] },

@@ -34,7 +34,7 @@ describe('6.1: dealing', () => {
   })
 })
 
-/** The rank that the tables give a hand. */
+/** The rank of a hand by the tables. */
 function rankByTheBook(cards: readonly Card[], specialHands: boolean): number {
   const points = cards.map((card) => book.points[card[0] as keyof typeof book.points])
   const total = points.reduce((sum, each) => sum + each, 0)
@@ -72,7 +72,7 @@ describe('6.2: ranks', () => {
         return
       }
       for (let i = from; i < 52; i++) {
-        // The suits of a rank come in order, so that each set of ranks comes once.
+        // The suits of a rank are in order, so that each set of ranks occurs once.
         const card = deck[(i % 4) * 13 + Math.floor(i / 4)]
         const before = i % 4 === 0 ? undefined : deck[((i - 1) % 4) * 13 + Math.floor(i / 4)]
         if (card && (before === undefined || cards.includes(before))) visit(i + 1, [...cards, card])
@@ -101,7 +101,7 @@ describe('6.2: ranks', () => {
   })
 })
 
-/** Whole numbers below a bound, the same ones every time (mulberry32). */
+/** Random integers below a bound, the same in every run (mulberry32). */
 function chance(seed: number) {
   let state = seed
   return (below: number) => {
@@ -132,7 +132,7 @@ function beatsByTheBook(hand: readonly Card[], other: readonly Card[], specialHa
 /** All 52 cards, the highest first. */
 const downward = book.ranksDownward.flatMap((rank) => book.suitsDownward.map((suit) => cardNamed(`${rank}${suit}`)))
 
-describe('6.3: who wins', () => {
+describe('6.3: the winner', () => {
   test.each(book.equalRanks)('$rule', ({ higher, lower }) => {
     for (const [hand, other, wins] of [
       [higher, lower, true],
@@ -141,7 +141,7 @@ describe('6.3: who wins', () => {
       expect(beats(cardsIn(hand), cardsIn(other), true)).toBe(wins)
   })
 
-  /** Four cards below a card, not among those taken, that make a hand with it of the rank wanted. */
+  /** Four cards below a card, not among the used ones, that make a hand of the required rank with it. */
   function handUnder(top: Card, rank: number, taken: readonly Card[]): Card[] | undefined {
     const low = downward
       .slice(downward.indexOf(top) + 1)
@@ -173,12 +173,13 @@ describe('6.3: who wins', () => {
         else if (!beats(pair[0], pair[1], false) || beats(pair[1], pair[0], false)) wrong.push(`${high} over ${low}`)
       }
     expect(wrong).toEqual([])
-    // No five cards lie at or below a low card, or not two such hands of one rank: those pairs decide nothing in any round.
+    // No five cards lie at or below a low card, or not two such hands of one rank: those pairs decide nothing in any
+    // round.
     expect(undecidable.every((pair) => /[A23]. ?/.test(pair.slice(3)))).toBe(true)
     expect(undecidable.length).toBeLessThan(1326 / 4)
   })
 
-  test('20,000 shuffled pairs of hands are won as the tables say', () => {
+  test('20,000 shuffled pairs of hands are won by the tables', () => {
     const wrong: string[] = []
     const next = chance(12_345)
     for (let round = 0; round < 20_000; round++) {
@@ -269,7 +270,7 @@ describe('6.4: bets', () => {
     ])
   })
 
-  test('a commission is taken from wins only, and cut', () => {
+  test('a commission is deducted from wins only, and truncated', () => {
     const settings = { commission: book.commission.example }
     const net = (code: string, zone: string, stake = '1') => {
       const { legs } = settled(niuniu, { code }, { variant, bets: { [zone]: stake }, settings })

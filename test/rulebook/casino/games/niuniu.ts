@@ -53,9 +53,9 @@ export const hands = [
   { cards: '2S 4H 6C 8D AS', on: 0, off: 0 },
   { cards: 'KD 5H 5S 2D 7C', on: 9, off: 9 },
   { cards: 'KD 5H 5S 2D 3C', on: 5, off: 5 },
-  // A pair that sums to 10 is not enough: the three are wanted.
+  // A pair that sums to 10 is not enough: three cards are required.
   { cards: '6S 4D 7C 8H AS', on: 0, off: 0 },
-  // Every card A to 4 and the points 10 or less.
+  // Every card A to 4 and at most 10 points.
   { cards: 'AS AH AD AC 2S', on: 13, off: 0 },
   { cards: 'AS AH AD 3C 4S', on: 13, off: 0 },
   { cards: 'AS AH 2D 2C 3S', on: 13, off: 0 },
@@ -136,5 +136,5 @@ export const example = {
   winners: { P1: 'P', P2: 'B', P3: 'P' },
 } as const
 
-/** 6.4: a table that takes a commission pays `cut(amount x mult x (1 - c))` on a win. None unless the table has it. */
+/** 6.4: a table with a commission pays `cut(amount x mult x (1 - c))` on a win. The default is none. */
 export const commission = { none: '0', example: '0.05', equalWin: '0.95', doubleWins: ['0.95', '1.9', '2.85'] } as const

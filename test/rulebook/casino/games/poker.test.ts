@@ -8,7 +8,7 @@ import * as book from './poker.ts'
 const strength = (text: string) => strengthOf(cardsIn(text))
 const names = book.categories.map((each) => each.name)
 
-/** The program's own word for a category, by its place in the order. */
+/** The program's own name of a category, by its place in the order. */
 const nameOf = (value: number) => names[categories.indexOf(categoryOf(value))]
 
 test('section 4: ten categories, the lowest first', () => {
@@ -32,7 +32,7 @@ const cards = deck.map((card) => ({
   bit: 1 << book.ranksUpward.findIndex((rank) => card.startsWith(rank)),
 }))
 
-test('section 7: all 2,598,960 hands of five cards are of the category the table counts', () => {
+test('section 7: all 2,598,960 hands of five cards have the counts of the table by category', () => {
   const counts = new Map<string | undefined, number>()
   const masks: [number, number, number, number] = [0, 0, 0, 0]
   let total = 0
@@ -58,10 +58,10 @@ test('section 7: all 2,598,960 hands of five cards are of the category the table
 })
 
 /**
- * Seven cards by class: hands without five of a suit depend on their ranks alone, hands with five of a suit on the ranks in
- * that suit. One hand of each class is asked about and weighed with the hands of its class.
+ * Seven cards by class. Hands without five of a suit depend only on their ranks, hands with five of a suit on the ranks
+ * in that suit. One hand of each class is evaluated and weighted by the size of its class.
  */
-test('section 7: all 133,784,560 hands of seven cards, by classes of ranks and suits, are of the category the table counts', () => {
+test('section 7: all 133,784,560 hands of seven cards, by classes of ranks and suits, have the counts of the table by category', () => {
   const counts = new Map<string | undefined, number>()
   const add = (value: number, weight: number) => counts.set(nameOf(value), (counts.get(nameOf(value)) ?? 0) + weight)
   const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
@@ -72,7 +72,7 @@ test('section 7: all 133,784,560 hands of seven cards, by classes of ranks and s
     const other = [...Array(13).keys()].slice(0, 7 - inSuit).reduce((bits, rank) => bits | (1 << rank), 0)
     for (let suit = 0; suit < 4; suit++) {
       const masks: [number, number, number, number] = [other, other, other, other]
-      // One suit only has what is left over; the others are empty.
+      // Only one suit has the remaining cards; the others are empty.
       for (let each = 0; each < 4; each++) masks[each as 0] = each === suit ? mask : each === (suit + 1) % 4 ? other : 0
       add(strengthOfMasks(...masks), choose(39, 7 - inSuit))
     }
@@ -105,7 +105,7 @@ test('section 7: all 133,784,560 hands of seven cards, by classes of ranks and s
   )
 })
 
-/** In how many ways ranks that come so many times each can have suits, no suit five times. */
+/** Number of ways to give suits to ranks with these counts, no suit five times. */
 function withoutFlush(times: readonly number[], inSuits: readonly number[] = [0, 0, 0, 0]): number {
   const [first, ...rest] = times
   if (first === undefined) return inSuits.some((count) => count >= 5) ? 0 : 1
@@ -124,13 +124,13 @@ function withoutFlush(times: readonly number[], inSuits: readonly number[] = [0,
 describe('section 4: straights', () => {
   const mixed = (ranks: string) => [...ranks].map((rank, i) => `${rank}${i === 0 ? 'H' : 'S'}`).join(' ')
 
-  test('each straight is one, and they rise in the order of the table', () => {
+  test('each straight is one, in ascending order of the table', () => {
     const values = book.straights.map((ranks) => strength(mixed(ranks)))
     expect(values.map(nameOf)).toEqual(book.straights.map(() => 'straight'))
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b))
   })
 
-  test.each(book.noStraights)('%s goes around and is none', (ranks) => {
+  test.each(book.noStraights)('%s wraps around the ace and is none', (ranks) => {
     expect(nameOf(strength(mixed(ranks)))).toBe('high card')
   })
 

@@ -1,8 +1,6 @@
 /** Poker hands. Source: game rules, sections 4 and 7. */
 
-/**
- * Section 4: hand categories from the lowest up; section 7: how many 5-card and 7-card hands are of each.
- */
+/** Section 4: hand categories from the lowest up; section 7: the number of 5-card and 7-card hands of each. */
 export const categories = [
   { name: 'high card', five: 1_302_540, seven: 23_294_460 },
   { name: 'one pair', five: 1_098_240, seven: 58_627_800 },
@@ -22,7 +20,7 @@ export const totals = { five: 2_598_960, seven: 133_784_560 }
 /** Section 4: the order of the ranks within a category, the lowest first. */
 export const ranksUpward = ['2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A'] as const
 
-/** Section 4: all straights, the lowest first; the ace is low in the first alone, and none goes around. */
+/** Section 4: all straights, the lowest first; the ace is low in the first alone, and none wraps around. */
 export const straights = [
   'A2345',
   '23456',

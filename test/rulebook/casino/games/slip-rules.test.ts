@@ -9,7 +9,7 @@ import { zones as baccaratZones } from './baccarat.ts'
 import { zones as dragonTigerZones } from './dragon-tiger.ts'
 import * as book from './slip-rules.ts'
 
-/** 100 on one zone and 30 on another count 70 where the two hedge, and 130 where they do not. */
+/** 100 on one zone and 30 on another count 70 if the two hedge, and 130 if they do not. */
 describe('1.4: of all pairs of zones only those of the table hedge', () => {
   const games = [
     { game: baccarat, variant: 'nocomm' as const, settings: {}, zones: baccaratZones.nocomm, cards: 'KS4H7D2C----' },

@@ -12,7 +12,7 @@ export const hedges = {
   ],
 } as const
 
-/** 1.5: every revision's delta, from what the slip has paid before and pays now. */
+/** 1.5: every revision's delta, from the previous and the current payout of the slip. */
 export const deltas = [
   { revision: 'settled', delta: 'payout' },
   { revision: 'recalculated', delta: 'payout - previous payout' },

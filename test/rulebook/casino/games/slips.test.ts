@@ -20,7 +20,7 @@ const tenant = shared(async (world) => {
   return made
 })
 
-/** The records of a round, as GET /bets gives them. */
+/** The records of a round, as GET /bets returns them. */
 async function recordsOf(roundId: string): Promise<BetRecord[]> {
   const { items } = await allBets(tenant())
   return items.filter((record) => record.roundId === roundId)

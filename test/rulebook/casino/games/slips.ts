@@ -1,13 +1,13 @@
 /**
- * Worked slips. Source: game rules, sections 2.6, 3.4, 5.1, 5.2, 5.3 and 6.6, every column. A slip with its corrections and its
- * void is one chain; returns are in the order of the bets.
+ * Worked slips. Source: game rules, sections 2.6, 3.4, 5.1, 5.2, 5.3 and 6.6, every column. A slip with its corrections
+ * and its void is one chain; returns are in the order of the bets.
  */
 
 export interface Revision {
   readonly name: string
   readonly rev: number
   readonly status: 'settled' | 'recalculated' | 'void'
-  /** The round's result: empty in a round voided without one, absent where the source told no cards. */
+  /** The round's result: empty in a round voided without one, absent if the source named no cards. */
   readonly cardInfo?: string
   readonly code: string
   readonly returns: readonly string[]
@@ -157,7 +157,7 @@ export const baccaratNocomm: readonly Chain[] = [
   ]),
 ]
 
-/** 3.4, all zones turned on. */
+/** 3.4, all zones enabled. */
 export const dragonTiger: readonly Chain[] = [
   chain(
     'D 100',
@@ -495,7 +495,7 @@ function niuNiuRevision(cells: NiuNiuCells): Revision {
   }
 }
 
-/** 6.6, with the table each slip is played at: special hands on or off, and its commission. */
+/** 6.6, with the table of each slip: special hands on or off, and its commission. */
 export const niuNiu: readonly (Chain & { special: boolean; commission: string | null })[] = [
   niuNiuChain(
     'P1E 100, P1D 100, P2D 50',
@@ -607,7 +607,7 @@ function niuNiuChain(bets: string, ...rows: readonly NiuNiuCells[]) {
   return { bets: betsOf(bets), revisions: rows.map(niuNiuRevision), special: false, commission: null }
 }
 
-/** 6.6: what the daily summary gives for NN1: stake plus win/loss. */
+/** 6.6: the value of the daily summary for NN1: stake plus win/loss. */
 export const summaryPayoutOfNN1 = '550'
 
 type SeatCells = readonly [
@@ -625,7 +625,10 @@ type SeatCells = readonly [
   delta: string,
 ]
 
-/** 5.3: the worked hands, seat by seat. The document gives contributions and outcomes; cards and seats are ours to fit. */
+/**
+ * 5.3: the worked hands, seat by seat. The document lists contributions and outcomes; the cards and seats are ours, to
+ * fit them.
+ */
 export const nlhe: readonly SeatCells[] = [
   ['H1 A', '29', '0', '29', '0', '56.05', '27.05', '2.95', 'win', 1, 'settled', '56.05'],
   ['H1 B', '1', '0', '1', '1', '0', '-1', '0', 'fold', 1, 'settled', '0'],

@@ -17,7 +17,7 @@ import * as book from './webhooks.ts'
 const second = 1000
 const day = 86_400 * second
 
-/** A tenant of its own world whose webhook goes to the receiver. */
+/** A tenant in a separate world whose webhook goes to the receiver. */
 async function aWebhookTenant(answer?: Parameters<typeof aReceiver>[0], world?: TestWorld) {
   const of = world ?? (await testWorld({ time: aClock('2026-03-01T00:00:00.000Z') }))
   const at: Promise<number>[] = []
@@ -47,7 +47,7 @@ describe('a webhook that is not acknowledged', () => {
       answer: 'a cut line',
       respond: (_got: Got, response: Parameters<ReturnType<typeof status>>[1]) => void response.destroy(),
     },
-  ])('is tried ten times after the waits of the table: $answer', async ({ respond }) => {
+  ])('is tried ten times after the delays of the table: $answer', async ({ respond }) => {
     const { world, tenant, receiver, wait, at } = await aWebhookTenant(respond)
     await sendTest(world.casino, tenant.code, 'hello')
     await world.settle()
@@ -60,7 +60,7 @@ describe('a webhook that is not acknowledged', () => {
       expect(waited, `wait ${i + 1}`).toBeGreaterThanOrEqual(seconds * second)
       expect(waited, `wait ${i + 1}`).toBeLessThanOrEqual(seconds * (1 + jitter) * second)
     }
-    // The delivery stays the same one; its body is of the moment of each attempt.
+    // The delivery stays the same one; its body is of the time of each attempt.
     expect(new Set(receiver.got.map(({ body }) => body.id)).size).toBe(1)
     for (const [i, { body, headers }] of receiver.got.entries()) {
       expect(Date.parse(body.createdAt)).toBe(moments[i])
@@ -68,7 +68,7 @@ describe('a webhook that is not acknowledged', () => {
     }
   })
 
-  test('or is, or ends, by the status of the answer', async () => {
+  test('or is, or ends, by the status of the response', async () => {
     const world = await testWorld()
     const hooks = []
     for (const { status: code } of book.answers) {
@@ -84,7 +84,7 @@ describe('a webhook that is not acknowledged', () => {
 })
 
 describe('events of the account', () => {
-  test('tell the way into grace, down and up again, with cents and in their turn', async () => {
+  test('report the changes into grace, down and up again, with cents and in order', async () => {
     const { world, tenant, receiver, wait } = await aWebhookTenant()
     const account = () => tenant.client.account({})
     for (let days = 0; days < 40 && (await account()).state === 'PAID'; days++) await wait(day)
@@ -111,7 +111,7 @@ describe('events of the account', () => {
     expect(of(receiver, 'account.topup').at(-1)?.body.data).toMatchObject({ amountUsd: '5000.01', ref: 'back' })
   })
 
-  test('tell of a low balance once a day, to a billing contact only, while the days left are below the threshold', async () => {
+  test('report a low balance once a day, to a billing contact only, while the days left are below the threshold', async () => {
     const { world, tenant, receiver, wait } = await aWebhookTenant()
     const low = () => of(receiver, 'account.low_balance')
     for (let days = 0; days < 12; days++) await wait(day)
@@ -155,7 +155,7 @@ describe('receivers', () => {
     expect([names(live), names(sandbox), names(free)]).toEqual([['bet.settled', 'player.kicked'], ['bet.settled'], []])
   })
 
-  test.each(book.events.filter(({ chosen }) => chosen))('only who chose it: $event', async ({ event }) => {
+  test.each(book.events.filter(({ chosen }) => chosen))('selected: $event', async ({ event }) => {
     const world = await testWorld()
     const receiver = await aReceiver()
     const tenant = await aTenant(world, { tables: ['BAC-01'] })

@@ -11,7 +11,7 @@ import { fieldsOf, moment } from '../fields.ts'
 import { webhookSecret } from '../limits.ts'
 import * as book from './webhooks.ts'
 
-test('the events are those of the table, and all but the test are chosen', () => {
+test('the events are those of the table, and all except the test are selected', () => {
   expect([...webhookEvents].toSorted()).toEqual(book.events.map(({ event }) => event).toSorted())
   const chosen = book.events.filter((each) => each.chosen).map(({ event }) => event)
   expect([...selectableEvents].toSorted()).toEqual(chosen.toSorted())
@@ -22,7 +22,7 @@ test.each(book.refusedUrls)('a webhook at "%s" is refused', async (url) => {
   await expect(setWebhook(world.casino, 'DEMO', { url })).rejects.toThrow()
 })
 
-describe('what is sent', () => {
+describe('the request', () => {
   async function sendWebhooks() {
     const [receiver, sandbox] = [await aReceiver(), await aReceiver()]
     const world = await aWorld()

@@ -38,7 +38,7 @@ export const headers = [
   { name: 'x-svc-signature', value: /^t=\d+,v1=[0-9a-f]{64}$/, equals: null },
 ] as const
 
-/** "Events": reasons of player.kicked for what the API did. */
+/** "Events": reasons of player.kicked for calls of the API. */
 export const kickReasons = { 'player/logout': 'logged_out', 'player/update to locked': 'locked' } as const
 
 /** "Events", body fields: the end of a sandbox tenant's company code. */
@@ -47,7 +47,7 @@ export const sandboxSuffix = '-SBX'
 /** "Events", rules: USD amounts of account events, with 2 decimals. */
 export const cents = /^-?\d+\.\d{2}$/
 
-/** "Setup and availability" 1: URLs a webhook takes; the loopback exception is our own. */
+/** "Setup and availability" 1: URLs that a webhook accepts; the loopback exception is our own. */
 export const refusedUrls = [
   'http://casino.example/hook',
   'ftp://casino.example/hook',
@@ -55,7 +55,10 @@ export const refusedUrls = [
   '',
 ] as const
 
-/** Retries are not shown; ours: docs/decisions.md, "Webhooks of the platform". Each wait is up to a fifth longer by chance. */
+/**
+ * Retries are not shown; ours: docs/decisions.md, "Webhooks of the platform". Jitter extends each delay by up to a
+ * fifth.
+ */
 export const retries = {
   waitsSeconds: [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400],
   attempts: 10,
@@ -63,7 +66,7 @@ export const retries = {
   keptDays: 30,
 } as const
 
-/** Statuses by what they do: any 2xx acknowledges, 410 ends at once, all else is tried again. */
+/** Statuses by their effect: any 2xx acknowledges, 410 ends at once, all others are retried. */
 export const answers = [
   { status: 200, is: 'acknowledged' },
   { status: 201, is: 'acknowledged' },
@@ -81,7 +84,10 @@ export const answers = [
   { status: 503, is: 'tried again' },
 ] as const
 
-/** "Account state" and "Events": events of an account on its way down and up again; grace lasts 7 days (docs/decisions.md). */
+/**
+ * "Account state" and "Events": events of an account on its way down and up again; grace lasts 7 days
+ * (docs/decisions.md).
+ */
 export const accountStory = [
   { event: 'account.grace', from: 'PAID', to: 'GRACE', hasGraceUntil: true },
   { event: 'account.downgraded', from: 'GRACE', to: 'DOWNGRADED', hasGraceUntil: false },

@@ -23,7 +23,7 @@ async function aCasino(): Promise<TestTenant> {
   return tenant
 }
 
-/** Those of a slip's row that may not be empty. */
+/** The columns of a slip's row that may not be null. */
 const slipColumns =
   'tenant player_id username currency table_id game variant placed placed_at rev status stake hold valid_stake rolling payout win_loss rake result onsite'.split(
     ' ',
@@ -34,7 +34,7 @@ const balanceOf = async (tenant: TestTenant, username = 'amy') =>
 
 const slip = (bets: Record<string, string>, more: object = {}) => [{ username: 'amy', bets, ...more }]
 
-/** A round of every game and variant, and what its cards turn out to have been. */
+/** A round of every game and variant, and its cards as they are corrected. */
 const games: readonly { name: string; dealt: ExactRound; correct: Parameters<typeof changeRound>[2] }[] = [
   {
     name: 'baccarat',
@@ -90,7 +90,7 @@ const games: readonly { name: string; dealt: ExactRound; correct: Parameters<typ
 ]
 
 describe('a round that was dealt before', () => {
-  test.each(games)('is corrected and voided by hand just as in one go: $name', async ({ dealt, correct }) => {
+  test.each(games)('is corrected and voided by hand as in one step: $name', async ({ dealt, correct }) => {
     const byHand = await aCasino()
     const { roundId } = await aRound(byHand, dealt)
     const { cursor } = await allBets(byHand)
@@ -118,7 +118,7 @@ describe('a round that was dealt before', () => {
     expect(await auditBalances(byHand.world.store)).toEqual([])
   })
 
-  test('is settled again at the moment of the correction, and keeps the moment of its first settlement', async () => {
+  test('is settled again at the time of the correction, and keeps the time of its first settlement', async () => {
     const tenant = await aCasino()
     const { roundId } = await aRound(tenant, { slips: slip({ B: '10' }) })
     tenant.world.clock.add('23h')
@@ -154,7 +154,7 @@ describe('a round that was dealt before', () => {
     await changeRound(world.casino, roundId, { void: true })
     await world.settle()
     const webhooks = receiver.got.map(({ body }) => [body.event, body.data.round.rev, body.data.bets.length])
-    // Several may be on their way at once, and come in any order.
+    // Several may be in flight at once, and arrive in any order.
     expect(webhooks.toSorted(([, a], [, b]) => a - b)).toEqual([
       ['bet.settled', 1, 1],
       ['round.corrected', 2, 1],
@@ -163,7 +163,7 @@ describe('a round that was dealt before', () => {
   })
 })
 
-describe('outside of the guardrails the original stands', () => {
+describe('outside of the guardrails the original is kept', () => {
   const correction = { correct: { cardInfo: 'KS4H7D2C----' } } as const
   const changes = [correction, { void: true } as const]
 
@@ -192,7 +192,7 @@ describe('outside of the guardrails the original stands', () => {
     expect([await balanceOf(tenant), await balanceOf(tenant, 'bob')]).toEqual(['0', '990'])
   })
 
-  test('after a dispute, and after a void, nothing more happens', async () => {
+  test('after a dispute, and after a void, no further change is accepted', async () => {
     const tenant = await aCasino()
     const { roundId } = await aRound(tenant, { slips: slip({ B: '100' }) })
     await disputeRound(tenant.world.casino, roundId)
@@ -237,7 +237,7 @@ describe('impossible corrections', () => {
     expect((await tenant.client.round({ params: { roundId } })).rev).toBe(1)
   })
 
-  test('a table in maintenance has its earlier rounds corrected all the same', async () => {
+  test('a table in maintenance still has its earlier rounds corrected', async () => {
     const tenant = await aCasino()
     const { roundId } = await aRound(tenant, { slips: slip({ B: '100' }) })
     await setTableStatus(tenant.world.casino, 'live', 'BAC-01', 'maintenance')
@@ -246,7 +246,7 @@ describe('impossible corrections', () => {
   })
 })
 
-describe.each([inFile, onPostgres])('a world from before on $name', (on) => {
+describe.each([inFile, onPostgres])('a world of an earlier version on $name', (on) => {
   test('keeps rounds without bets as long as bets, counted from their opening, and the others forever', async () => {
     const place = await on.place()
     const now = () => 5_000

@@ -7,7 +7,7 @@ import { auditBalances } from '../../support/program/audit.ts'
 import { aPlayer, aSlip, aTenant, type TestTenant } from '../../support/worlds/people.ts'
 import { type TestWorld, testWorld } from '../../support/worlds/world.ts'
 
-/** Everything in the world but what every request leaves behind: its nonce. */
+/** Everything in the world except the nonce that every request leaves. */
 async function contents(world: TestWorld): Promise<string> {
   const tables = [
     'casino_tenants',
@@ -36,7 +36,7 @@ async function aLivedInWorld(): Promise<{ world: TestWorld; tenant: TestTenant }
   return { world, tenant }
 }
 
-/** Values that come near to what is wanted, and ones that are far from it. */
+/** Values close to the expected ones, and values far from them. */
 const near = fc.constantFrom<unknown>(
   'amy',
   'AMY',
@@ -112,7 +112,7 @@ const good: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   date: fc.constant('2026-03-10'),
 }
 
-/** An object with some of the fields an endpoint knows, mostly good ones, and some that nobody does. */
+/** An object with some known fields of an endpoint, mostly valid, and some unknown ones. */
 function someOf(names: readonly string[]) {
   const fieldOf = (name: string) => fc.oneof({ weight: 6, arbitrary: good[name] ?? near }, anything)
   const known = Object.fromEntries(names.map((name) => [name, fieldOf(name)]))
@@ -145,7 +145,7 @@ async function judged(
 
 const endpoints = Object.entries(casino.endpoints) as [string, Endpoint][]
 
-describe('whatever is sent, it is answered in the manner of the API, never with a 5xx, and a refusal changes nothing:', () => {
+describe('every request gets a response in the format of the API, never a 5xx, and a refusal changes nothing:', () => {
   test.each(endpoints.filter(([, endpoint]) => endpoint.body))('the body of %s', async (_, endpoint) => {
     const { world, tenant } = await aLivedInWorld()
     const url = `${prefix}${endpoint.path}`
@@ -173,7 +173,7 @@ describe('whatever is sent, it is answered in the manner of the API, never with 
     )
   })
 
-  test.each(endpoints)('anything at all where %s is', async (_, endpoint) => {
+  test.each(endpoints)('any text if %s is', async (_, endpoint) => {
     const { world, tenant } = await aLivedInWorld()
     const path = `${prefix}${endpoint.path.replace(':roundId', '0'.repeat(26))}`
     const bytes = fc.oneof(
@@ -198,7 +198,7 @@ describe('whatever is sent, it is answered in the manner of the API, never with 
   })
 })
 
-test('a refusal tells nothing of what went on inside', async () => {
+test('a refusal reveals no internals', async () => {
   const { world, tenant } = await aLivedInWorld()
   const reply = await sendRaw(world, tenant.key, { url: `${prefix}/player?username=%00` })
   expect(reply.body).not.toMatch(/sqlite|select|kysely|node_modules|\.ts/i)

@@ -89,7 +89,7 @@ describe.each([sqliteFile, postgres])('transfers and nonces stored by their key,
     await expect(one.write((q) => q.insertInto('casino_nonces').values(nonce(7)).execute())).rejects.toThrow(/unique/i)
   })
 
-  test('are left as they were by a migration that fails after it', async () => {
+  test('are unchanged by a migration that fails after it', async () => {
     const one = await filled(engine)
     const before = await one.read(rowsIn)
     const steps = world.steps.map((step) =>
@@ -101,7 +101,7 @@ describe.each([sqliteFile, postgres])('transfers and nonces stored by their key,
     expect(await one.read(rowsIn)).toEqual(before)
   })
 
-  test('are found by the key in every query, without reading the table', async () => {
+  test('are found by the key in every query, without a table scan', async () => {
     const one = await filled(engine)
     await migrate(one, world)
     const plans = await one.write(async (q) => {
@@ -132,7 +132,7 @@ describe.each([sqliteFile, postgres])('transfers and nonces stored by their key,
 })
 
 describe.each([sqliteFile, postgres])('expired nonces on $name', (engine) => {
-  test('are deleted part by part, and a part begins where the last one ended', async () => {
+  test('are deleted in parts, and a part begins where the last one ended', async () => {
     const one = await filled(engine)
     await migrate(one, world)
     const forget = (after: Parameters<typeof forgetNonces>[2]['after'] | undefined, size: number) =>

@@ -88,7 +88,7 @@ describe('the link', () => {
     expect((await browser.reload()).status).toBe(200)
   })
 
-  test('that is expired says so in the player’s language, and in English if it has no player', async () => {
+  test('that is expired shows it in the player’s language, and in English if it has no player', async () => {
     const { world, updatePlayer, link } = await aLobby()
     const used = await link({ lang: 'JPN' })
     const browser = await open(world, used)

@@ -124,7 +124,10 @@ describe.each([inFile, onPostgres])('on $name', (on) => {
   })
 })
 
-/** A tenant with a bet in each of some months of more than a year. The tests of a plan share it: its days take seconds. */
+/**
+ * A tenant with a bet in each of some months of more than a year. The tests of a plan share it, because its days take
+ * seconds.
+ */
 function aHistory(plan: 'free' | 'paid') {
   const months = ['2025-01', '2025-02', '2025-06', '2026-01', '2026-02', '2026-03']
   const ends: (() => Promise<void>)[] = []
@@ -147,7 +150,7 @@ function aHistory(plan: 'free' | 'paid') {
   })
 }
 
-describe('what can be read on the free plan', () => {
+describe('readable bets on the free plan', () => {
   const shared = aHistory('free')
 
   test('a cursor of a deleted month continues with the first existing one', async () => {
@@ -157,7 +160,7 @@ describe('what can be read on the free plan', () => {
     expect(page.nextCursor).toBe('202603.0')
   })
 
-  test('deleted months are gone from the database, and the rest still adds up', async () => {
+  test('deleted months are removed from the database, and the rest still adds up', async () => {
     const { world, tenant, readable } = shared()
     const rows = await world.store.read(({ q }) => q.selectFrom('casino_bet_records').select('month').execute())
     expect(rows.map((row) => row.month).sort()).toEqual(['202602', '202603'])
@@ -166,7 +169,7 @@ describe('what can be read on the free plan', () => {
     await setPlan(world.casino, tenant.code, 'free')
   })
 
-  test('is 7 days in whole months: this month and the one before are always kept', async () => {
+  test('are 7 days in whole months: this month and the previous one are always kept', async () => {
     const { goTo, readable } = shared()
     expect(await readable()).toEqual(['2026-02#1', '2026-03#1'])
     await goTo('2026-04-30T00:00:00Z')
@@ -176,10 +179,10 @@ describe('what can be read on the free plan', () => {
   })
 })
 
-describe('what can be read on the paid plan', () => {
+describe('readable bets on the paid plan', () => {
   const shared = aHistory('paid')
 
-  test('of a downgraded account is hidden and not deleted: a top-up restores it', async () => {
+  test('of a downgraded account are hidden and not deleted: a top-up restores them', async () => {
     const { world, tenant, readable } = shared()
     expect(await readable()).toHaveLength(5)
     await world.store.write((tx) => saveTenant(tx, tenant.code, { state: 'DOWNGRADED', credit_usd: '0' }))
@@ -191,7 +194,7 @@ describe('what can be read on the paid plan', () => {
     await topUp(world.casino, tenant.code, '10000', 'for the next months')
   })
 
-  test('reaches back 400 days, in whole months', async () => {
+  test('reach back 400 days, in whole months', async () => {
     const { goTo, readable } = shared()
     await goTo('2026-04-04T00:00:00Z')
     expect(await readable()).toEqual(['2025-02#1', '2025-06#1', '2026-01#1', '2026-02#1', '2026-03#1'])

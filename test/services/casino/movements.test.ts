@@ -22,7 +22,7 @@ const repeated = { status: 401, code: 'UNAUTHORIZED', message: 'nonce already us
 const nonceOf = (n: number) => `nonceOfAMovement${n}`
 
 describe.each([inMemory, inFile, onPostgres])('movements that share a transaction on $name', (on) => {
-  test('a refused one keeps its nonce, whatever it is refused for', async () => {
+  test('a refused one keeps its nonce, for any reason', async () => {
     const { send, balance } = await aWallet(on)
     expect(await send('deposit', nonceOf(0), { txnId: 't-0' })).toEqual({ status: 200 })
     const refused = [
@@ -93,7 +93,7 @@ describe.each([inMemory, inFile, onPostgres])('movements that share a transactio
   })
 })
 
-test('transfers of one txnId are sorted by their time, whatever their IDs are', () => {
+test('transfers of one txnId are sorted by their time, with any IDs', () => {
   const row = {
     tenant: 'ACME',
     txn_id: 't',

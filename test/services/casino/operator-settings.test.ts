@@ -6,7 +6,7 @@ import { testWorld } from '../../support/worlds/world.ts'
 describe('the side bets of dragon tiger', () => {
   const sideBet = (tableId: string) => ({ tableId, cardInfo: '7HAC', slips: [{ username: 'amy', bets: { TS: '15' } }] })
 
-  test('are at the tables where the tenant turned them on, and at no other tenant’s', async () => {
+  test('are at the tables for which the tenant enabled them, and at no other tenant’s', async () => {
     const world = await testWorld()
     const one = await aTenant(world, { tables: ['DT-01', 'DT-02'] })
     const other = await aTenant(world, { tables: ['DT-01', 'DT-02'] })
@@ -21,7 +21,7 @@ describe('the side bets of dragon tiger', () => {
     await refuses('BET_REFUSED', aRound(one, sideBet('DT-02')))
   })
 
-  test('are of dragon tiger only, at tables that are there', async () => {
+  test('are of dragon tiger only, at existing tables', async () => {
     const tenant = await aTenant(await testWorld())
     const { casino: app } = tenant.world
     await refuses('CONFLICT', setSideBets(app, tenant.code, 'BAC-01', true))
@@ -31,7 +31,7 @@ describe('the side bets of dragon tiger', () => {
 })
 
 describe('an operator’s settings', () => {
-  test('decide in which currencies players are made; those there are keep theirs', async () => {
+  test('decide the currencies of new players; existing ones keep theirs', async () => {
     const tenant = await aTenant(await testWorld(), { currencies: [] })
     const amy = await aPlayer(tenant, { username: 'amy' })
     await refuses('CURRENCY_NOT_ENABLED', aPlayer(tenant, { username: 'bob', currency: 'JPY' }))
@@ -47,7 +47,7 @@ describe('an operator’s settings', () => {
     expect((await tenant.sandbox.client.player({ query: { username: 'dee' } })).currency).toBe('EUR')
   })
 
-  test('decide the day of the summary, and what is not sent stays', async () => {
+  test('decide the day of the summary, and omitted ones stay', async () => {
     const tenant = await aTenant(await testWorld(), { tables: ['BAC-01'], languages: ['JPN'] })
     await aPlayer(tenant, { username: 'amy' })
     await aRound(tenant, { slips: [{ username: 'amy', bets: { B: '10' } }] })
@@ -58,7 +58,7 @@ describe('an operator’s settings', () => {
     expect([await of('2026-03-10'), await of('2026-03-11')]).toEqual([0, 1])
   })
 
-  test('that cannot be are refused, and change nothing', async () => {
+  test('that are impossible are refused, and change nothing', async () => {
     const tenant = await aTenant(await testWorld())
     const { casino: app } = tenant.world
     await refuses('INVALID_PARAMETER', changeTenant(app, tenant.code, { timezone: 'Mars/Base', currency: 'EUR' }))

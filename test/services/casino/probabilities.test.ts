@@ -6,8 +6,8 @@ import { enableTable } from '../../../src/services/casino/tables/tables.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 
 /**
- * Compares the deals of many rounds of a seeded world with the published figures. The exact
- * probabilities are the rules' to prove; here it is seen that shoes, dealing and records come to the same.
+ * Compares the deals of many rounds of a seeded world with the published figures. The tests of the rules prove the
+ * exact probabilities; this one checks shoes, dealing and records.
  */
 const rounds = 4_000
 
@@ -71,7 +71,7 @@ describe('dragon tiger as it is dealt', () => {
   })
 })
 
-test('as many rounds were dealt as were asked for', () => {
+test('the requested number of rounds was dealt', () => {
   for (const game of ['baccarat', 'dragontiger'])
     expect(dealt.filter((round) => round.game === game)).toHaveLength(rounds)
 })

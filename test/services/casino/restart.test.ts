@@ -16,7 +16,7 @@ import {
 } from '../../support/worlds/people.ts'
 import { aClock, inFile, machineClock, onPostgres, type TestWorld, testWorld } from '../../support/worlds/world.ts'
 
-/** A tenant as it is met again after a restart. */
+/** A tenant in the state after a restart. */
 function met<T extends TestTenant>(world: TestWorld, tenant: T): TestTenant {
   return { ...tenant, world, client: clientOf(world, tenant.key) }
 }
@@ -47,7 +47,7 @@ describe.each([inFile, onPostgres])('after a restart on $name', (on) => {
     await refuses('UNAUTHORIZED', clientOf(again, old).tables({}))
   })
 
-  test('a transfer that was done is a duplicate', async () => {
+  test('a completed transfer is a duplicate', async () => {
     const world = await testWorld({ on })
     const tenant = await aTenant(world)
     const body = { username: 'amy', txnId: 't-1', amount: '5', currency: 'USD' }
@@ -147,7 +147,7 @@ describe.each([inFile, onPostgres])('next to another process that deals and pays
       read.push(...page.items.map((item) => item.recSeq))
       cursor = page.nextCursor
       const body = { username: 'bob', txnId: `here-${paid}`, amount: '1', currency: 'USD' }
-      // Where others are in the way for too long the answer is a 5xx, after which the same is sent again.
+      // After a lock timeout the response is a 5xx, and the same request is sent again.
       paid += await client.deposit({ body }).then(
         () => 1,
         () => 0,

@@ -3,7 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aTenant } from '../../support/worlds/people.ts'
 import { onPostgres, testWorld } from '../../support/worlds/world.ts'
 
-/** A proxy to PostgreSQL that counts round trips: how often the client sends again after the server has answered. */
+/**
+ * A proxy to PostgreSQL that counts round trips: the number of times the client sends again after a response of the
+ * server.
+ */
 async function countingProxy(url: string) {
   const target = new URL(url)
   const { hostname, port } = target
@@ -34,7 +37,7 @@ async function countingProxy(url: string) {
   target.port = String((server.address() as AddressInfo).port)
   return {
     url: target.href,
-    /** Counts the round trips of some work. */
+    /** Counts the round trips of a function. */
     async during(work: () => Promise<unknown>): Promise<number> {
       const before = count
       await work()

@@ -56,7 +56,7 @@ describe('the summary of a day', () => {
     expect(await summary()).toMatchObject([{ slips: 1, winLoss: '-100', payout: '0', rolling: '100' }])
   })
 
-  test('counts a voided slip and nothing of it', async () => {
+  test('counts a voided slip and none of its amounts', async () => {
     const { world, player, summary } = await aDay()
     const { roundId } = await aSlip(player, { B: '100' })
     await changeRound(world.casino, roundId, { void: true })
@@ -66,7 +66,7 @@ describe('the summary of a day', () => {
     expect(await summary()).toMatchObject([{ slips: 3, stake: '10', winLoss: '9.5' }])
   })
 
-  test('leaves out what is not settled yet', async () => {
+  test('omits unsettled slips', async () => {
     const { tenant, summary } = await aDay()
     await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '10' } }])
     expect(await summary()).toEqual([])
@@ -81,7 +81,7 @@ describe('the summary of a day', () => {
     expect(await summary('2026-03-11')).toEqual([])
   })
 
-  test('is ordered by win or loss, the greatest win first, and by name where they are equal', async () => {
+  test('is ordered by win or loss, the greatest win first, and by name if they are equal', async () => {
     const { tenant, summary } = await aDay()
     for (const username of ['bob', 'cho', 'dee', 'eve']) await aPlayer(tenant, { username })
     const slips = [
@@ -153,7 +153,7 @@ describe('the summary of a day', () => {
     '10-03-2026',
     '2026-03-10T00:00:00Z',
     'today',
-  ])('of %j is INVALID_PARAMETER, for it is no real date', async (date) => {
+  ])('of %j is INVALID_PARAMETER, because it is no real date', async (date) => {
     const { tenant } = await aDay()
     const refusal = await refuses('INVALID_PARAMETER', tenant.client.summary({ query: { date } }))
     expect(refusal.message).toContain('date')
@@ -191,7 +191,7 @@ describe('a day in the tenant’s zone', () => {
   })
 })
 
-test('a day of 20,000 slips is added up whole', async () => {
+test('a day of 20,000 slips is added up completely', async () => {
   const { world, tenant, summary } = await aDay({ on: inFile })
   const order = { tenant: tenant.code, tables: [], rounds: 80, players: 250, days: 0, corrected: 0, voided: 0 }
   for await (const _ of play(world.casino, order));

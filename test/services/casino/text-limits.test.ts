@@ -55,7 +55,7 @@ test('the reference states these lengths', () => {
   expect(text).toMatch(/"lobbyUrl":\{[^{}]*"maxLength":2000/)
 })
 
-test('texts of the console have maximum lengths, and one that is too long changes nothing', async () => {
+test('texts of the console have maximum lengths, and an overlong one changes nothing', async () => {
   const world = await testWorld()
   const { code, client } = await aTenant(world)
   const app = world.casino

@@ -18,13 +18,13 @@ const order = (txnId: string, username: string, amount = '1') => ({
 })
 
 describe('two worlds on PostgreSQL', () => {
-  test('move the money of many players at once, each transfer once, whatever is refused among them', async () => {
+  test('move the money of many players at once, each transfer once, with refused ones among them', async () => {
     const place = await onPostgres.place()
     const one = await testWorld({ place, seed: null })
     const other = await testWorld({ place, seed: null })
     const tenants = [await aTenant(one), await aTenant(one)]
     const clients = tenants.map(({ key }) => [clientOf(one, key), clientOf(other, key)] as const)
-    /** Everything is asked in both worlds, so that one of the two is a duplicate. */
+    /** Every request is sent to both worlds, so that one of the two is a duplicate. */
     const inBoth = async (
       pair: readonly CasinoClient[],
       ask: (client: CasinoClient) => Promise<{ duplicate: boolean }>,
@@ -57,7 +57,7 @@ describe('two worlds on PostgreSQL', () => {
     expect(await auditBalances(one.store)).toEqual([])
   })
 
-  test('a tenant does not wait for another, in whatever process it is', async () => {
+  test('a tenant does not wait for another, in any process', async () => {
     const place = await onPostgres.place()
     const world = await testWorld({ place })
     const [held, free] = [await aTenant(world), await aTenant(world)]
@@ -78,7 +78,7 @@ describe('two worlds on PostgreSQL', () => {
       return result
     })
     expect(await free.client.deposit(order('t-1', 'amy'))).toMatchObject({ balance: '1' })
-    // Reading waits for nobody, of whatever tenant.
+    // A read waits for no tenant's write.
     await refuses('PLAYER_NOT_FOUND', held.client.balance({ query: { username: 'amy' } }))
     expect(isDone).toBe(false)
     gate.resolve()
@@ -95,7 +95,7 @@ describe('two worlds on PostgreSQL', () => {
     const key = JSON.parse(readFileSync(dying.readyFile, 'utf8')).casino.live
     const other = await testWorld({ place, seed: null, time: machineClock })
     const sign = tenantSigner({ ...key, now: Date.now, random: other.casino.random })
-    // The answers of its last five are lost on the way, so that some are not acknowledged however late it is killed.
+    // The responses of its last five requests are lost, so that some are unacknowledged at any time of the kill.
     const proxy = await faultyProxy(dying.baseUrl)
     proxy.treat(/deposit/, ...Array(35).fill('pass'), ...Array(5).fill('drop-after'))
     const client = createClient(casino, signed(overHttp(proxy.url), sign))
@@ -104,7 +104,7 @@ describe('two worlds on PostgreSQL', () => {
     await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const request = order(`kill-${i}`, `k${i % 3}`)
-        // Every third is asked of the world that goes on.
+        // Every third request goes to the remaining world.
         const answer = await (i % 3 === 0 ? living : client).deposit(request).catch(() => undefined)
         if (answer) acknowledged.add(request.body.txnId)
         if (acknowledged.size === 15) await dying.kill()

@@ -19,7 +19,7 @@ async function aWallet(options: Parameters<typeof testWorld>[0] = {}) {
 }
 
 describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
-  test('money goes in and out, and each transfer tells the balance right after it', async () => {
+  test('deposits and withdrawals return the balance right after them', async () => {
     const { order, deposit, withdraw, balance } = await aWallet({ on })
     expect(await deposit(order('t-1', '100'))).toEqual({
       txnId: 't-1',
@@ -37,7 +37,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     expect(await balance()).toBe('0.0001')
   })
 
-  test('the largest amount goes in and comes out exactly', async () => {
+  test('the largest amount is deposited and withdrawn exactly', async () => {
     const { order, deposit, withdraw, balance, transfer } = await aWallet({ on })
     const largest = '999999999999999.9999'
     expect(await deposit(order('t-1', largest))).toMatchObject({ balance: largest })
@@ -49,7 +49,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-5', '0.0001')))
   })
 
-  test('many deposits of one txnId at once: one is no duplicate, and the balance moves once', async () => {
+  test('many concurrent deposits of one txnId: one is no duplicate, and the balance moves once', async () => {
     const { world, order, deposit, balance } = await aWallet({ on })
     const results = await Promise.all(Array.from({ length: 30 }, () => deposit(order('t-1', '10'))))
     expect(results.filter((result) => !result.duplicate)).toHaveLength(1)
@@ -58,14 +58,14 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('many deposits at once for a player who is not there yet make one player, and all arrive', async () => {
+  test('many concurrent deposits for an unknown player create one player, and all arrive', async () => {
     const { world, order, deposit, balance } = await aWallet({ on })
     await Promise.all(Array.from({ length: 30 }, (_, i) => deposit(order(`t-${i}`, '1.0001'))))
     expect(await balance()).toBe('30.003')
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('of 200 withdrawals at once, as many are done as the balance covers, and it ends at exactly zero', async () => {
+  test('of 200 concurrent withdrawals, as many are done as the balance covers, and it ends at exactly zero', async () => {
     const { world, order, deposit, withdraw, balance } = await aWallet({ on })
     await deposit(order('first', '150'))
     const results = await Promise.allSettled(Array.from({ length: 200 }, (_, i) => withdraw(order(`t-${i}`, '1'))))
@@ -77,7 +77,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('deposits, withdrawals and repeats of both at once leave the books right', async () => {
+  test('concurrent deposits, withdrawals and repeats of both leave the accounts balanced', async () => {
     const { world, tenant, deposit, withdraw } = await aWallet({ on })
     const names = ['amy', 'bob', 'cho']
     for (const username of names) await aPlayer(tenant, { username, balance: '50' })
@@ -91,7 +91,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
 })
 
 describe('the same txnId', () => {
-  test('with the same content gives the original result however often, and whatever happened since', async () => {
+  test('with the same content returns the original result, after any number of repeats and later changes', async () => {
     const { order, deposit, withdraw, balance } = await aWallet()
     await deposit(order('t-1', '10'))
     await deposit(order('t-2', '5'))
@@ -108,7 +108,7 @@ describe('the same txnId', () => {
     expect(await balance()).toBe('3')
   })
 
-  test('has the same content when the amount is written otherwise, or the name and currency in another case', async () => {
+  test('has the same content if the amount is written differently, or the name and currency in another case', async () => {
     const { order, deposit } = await aWallet()
     await deposit(order('t-1', '10.5'))
     for (const again of [
@@ -119,7 +119,7 @@ describe('the same txnId', () => {
       expect(await deposit(again)).toMatchObject({ duplicate: true })
   })
 
-  test('with another amount or direction is TXN_CONFLICT, for ever, and changes nothing', async () => {
+  test('with another amount or direction is always TXN_CONFLICT, and changes nothing', async () => {
     const { world, order, deposit, withdraw, balance } = await aWallet()
     await deposit(order('t-1', '10'))
     for (const wait of ['0s', '61d', '400d']) {
@@ -156,7 +156,7 @@ describe('the same txnId', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('tells capitals from small letters', async () => {
+  test('is case-sensitive', async () => {
     const { order, deposit, balance } = await aWallet()
     await deposit(order('txn', '1'))
     expect(await deposit(order('TXN', '2'))).toMatchObject({ duplicate: false, balance: '3' })
@@ -171,7 +171,7 @@ describe('the same txnId', () => {
     expect(await other.client.deposit(order('t-1', '3', { username: 'bob' }))).toMatchObject({ duplicate: false })
   })
 
-  test('of a transfer that was refused is free', async () => {
+  test('of a refused transfer is free', async () => {
     const { order, deposit, withdraw } = await aWallet()
     await deposit(order('t-0', '5'))
     await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-1', '6')))
@@ -200,13 +200,13 @@ describe('a transfer', () => {
     expect(await balance()).toBe('6')
   })
 
-  test('out needs a player who is there', async () => {
+  test('out needs an existing player', async () => {
     const { order, withdraw, player } = await aWallet()
     await refuses('PLAYER_NOT_FOUND', withdraw(order('t', '1')))
     await refuses('PLAYER_NOT_FOUND', player({ query: { username: 'amy' } }))
   })
 
-  test('out takes at most what is there, stakes of unsettled bets being gone already', async () => {
+  test('out takes at most the balance, from which stakes of unsettled bets are already deducted', async () => {
     const { world, tenant, order, withdraw, balance } = await aWallet()
     await tenant.client.enableTable({ body: { tableId: 'BAC-01' } })
     await aPlayer(tenant, { username: 'amy', balance: '100' })
@@ -217,7 +217,7 @@ describe('a transfer', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('out of winnings: what was won can be taken out at once', async () => {
+  test('out of winnings: a win can be withdrawn at once', async () => {
     const { tenant, order, withdraw } = await aWallet()
     await tenant.client.enableTable({ body: { tableId: 'BAC-01' } })
     await aPlayer(tenant, { username: 'amy', balance: '100' })
@@ -286,13 +286,13 @@ describe('a transfer', () => {
     },
   )
 
-  test('with several faults tells the first field of the document', async () => {
+  test('with several faults reports the first field of the document', async () => {
     const { deposit } = await aWallet()
     const body = { username: 'a b', txnId: 'a b', amount: '0', currency: 7 } as never
     await refuses('INVALID_USERNAME', deposit({ body }))
   })
 
-  test('never leaves a trace of another scale: balances are sums, to the last unit', async () => {
+  test('never leaves a remainder of another scale: balances are sums, to the last unit', async () => {
     const { deposit, withdraw, balance } = await aWallet()
     const units = fc.bigInt({ min: 1n, max: 10n ** 14n })
     const text = (n: bigint) => `${n / 10_000n}.${String(n % 10_000n).padStart(4, '0')}`
@@ -318,7 +318,7 @@ describe('a transfer', () => {
 })
 
 describe('the look-up of a transfer', () => {
-  test('tells its record', async () => {
+  test('returns its record', async () => {
     const { world, order, deposit, withdraw, transfer } = await aWallet()
     await deposit(order('t-1', '10.50', { username: 'Amy' }))
     const at = new Date(world.casino.machineNow()).toISOString()
@@ -359,7 +359,7 @@ describe('the look-up of a transfer', () => {
     },
   )
 
-  test('with a name finds any transfer that was done; without one it looks back over this and three more UTC months', async () => {
+  test('with a name finds any completed transfer; without one it searches this and three more UTC months', async () => {
     const { world, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-31T23:59:59.999Z') })
     await deposit(order('t-1', '10'))
     await world.clock.set(Date.parse('2026-04-30T23:59:59.999Z'))
@@ -386,7 +386,7 @@ describe('the look-up of a transfer', () => {
     expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ username: 'amy' })
   })
 
-  test("with a name finds the player's own transfer, also where another player's is later", async () => {
+  test("with a name finds the player's own transfer, also if another player's is later", async () => {
     const { world, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-10T00:00:00.000Z') })
     await deposit(order('t-1', '10'))
     await world.clock.set(Date.parse('2026-03-20T00:00:00.000Z'))
@@ -396,7 +396,7 @@ describe('the look-up of a transfer', () => {
     expect(await transfer({ query: { txnId: 't-1', username: 'cho' } })).toMatchObject({ username: 'bob' })
   })
 
-  test('of a txnId that two players used months apart: the later one, or the one whose name is given', async () => {
+  test('of a txnId that two players used months apart: the later one, or that of the given name', async () => {
     const { world, order, deposit, transfer } = await aWallet()
     await deposit(order('t-1', '10'))
     world.clock.add('70d')
@@ -408,7 +408,7 @@ describe('the look-up of a transfer', () => {
     })
   })
 
-  test('does not end in INVALID_USERNAME, which its list does not have', async () => {
+  test('never returns INVALID_USERNAME, which its list does not have', async () => {
     const { world, tenant } = await aWallet()
     const reply = await sendRaw(world, tenant.key, { url: `${prefix}/wallet/transfer?txnId=t&username=%00` })
     expect(parseReply(reply)).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
@@ -432,7 +432,7 @@ describe('an adjustment', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('is done once: again it is a duplicate, with the opposite sign a conflict', async () => {
+  test('is done once: a repeat is a duplicate, and the opposite sign a conflict', async () => {
     const { world, tenant } = await aWallet()
     const player = await aPlayer(tenant, { username: 'amy', balance: '10' })
     await adjust(world.casino, tenant.code, 'amy', '3', 'a-1')

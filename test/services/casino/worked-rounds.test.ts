@@ -14,7 +14,7 @@ async function aTenantWithPlayers() {
   return tenant
 }
 
-/** The records of a round as the tenant pulls them, by revision. */
+/** The records of a round in the tenant's sync, by revision. */
 async function pulled(tenant: TestTenant, roundId: string): Promise<BetRecord[][]> {
   const { items } = await allBets(tenant)
   const revisions = Map.groupBy(
@@ -26,7 +26,7 @@ async function pulled(tenant: TestTenant, roundId: string): Promise<BetRecord[][
 
 const bets = (text: string) => Object.fromEntries(text.split(', ').map((part) => part.split(' ') as [string, string]))
 
-/** A row of the tables in the spelling of a bet record. */
+/** A row of the tables in the format of a bet record. */
 function spelled(record: BetRecord): Row {
   return {
     code: record.result.code,
@@ -65,7 +65,7 @@ function chains(rows: readonly Row[]): Row[][] {
 
 const isVoid = (row: Row) => (row['rev, status'] ?? '').endsWith('void')
 
-/** Deals a chain of revisions with one slip of amy's, and gives her record of each. */
+/** Deals a chain of revisions with one slip of amy's, and returns her record of each. */
 async function played(
   chain: readonly Row[],
   round: Pick<ExactRound, 'tableId'>,
@@ -231,7 +231,8 @@ describe('Niu Niu', () => {
   )
 })
 
-// Rulebook 6.3: spade > heart > club > diamond. Nobody has a bull and everybody the same five ranks, so the king's suit decides.
+// Rulebook 6.3: spade > heart > club > diamond. No hand has a bull and all have the same five ranks, so the king's suit
+// decides.
 describe('Niu Niu kings of different suits', () => {
   const handIn = (suit: string) => ['K', '9', '6', '3', '2'].map((rank) => rank + suit).join(' ')
   test.each([

@@ -1,7 +1,7 @@
 import type { ExactRound } from '../../../src/services/casino/simulator/index.ts'
 import type { FollowUps } from '../../support/worlds/people.ts'
 
-/** One revision of a worked slip, as the rules' own tables have it. */
+/** One revision of a worked slip, as in the tables of the rules. */
 export interface WorkedRevision {
   readonly name: string
   readonly cardInfo: string
@@ -16,7 +16,7 @@ export interface WorkedRevision {
   readonly delta: string
 }
 
-/** A slip with its life: how it was placed, and what every revision made of it. */
+/** A slip with its history: its placing, and the figures of every revision. */
 export interface WorkedSlip {
   readonly game: 'baccarat' | 'dragontiger'
   readonly tableId: string
@@ -122,7 +122,7 @@ export const workedSlips: readonly WorkedSlip[] = [
   dragonTiger('T 12.5', 'DT9v | | T 12.5 | 12.5 | 0 | 0 | 12.5 | 0 | void | 12.5'),
 ]
 
-/** The round that gives a worked slip its first revision, and what gives it the others. */
+/** The round that gives a worked slip its first revision, and the changes that give it the others. */
 export function playedAs(worked: WorkedSlip, username: string): [round: Omit<ExactRound, 'then'>, ...FollowUps] {
   const [first, ...others] = worked.revisions
   const result = first?.status === 'void' ? { void: true } : { cardInfo: first?.cardInfo ?? '' }

@@ -10,7 +10,7 @@ import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
 export interface Site extends Shop {
   readonly desk: Desk
   readonly merchant: Merchant
-  /** Where the chat is served; the page is on another origin. */
+  /** Address of the chat; the page is on another origin. */
   readonly chatUrl: string
 }
 
@@ -26,19 +26,19 @@ export interface PageOptions {
   readonly dark?: boolean
   readonly width?: number
   readonly height?: number
-  /** Puts the script where the page has no body yet, and calls this as soon as the widget's object is there. */
+  /** Inserts the script before the page has a body, and calls this as soon as the widget's object exists. */
   readonly early?: string
-  /** Texts that are sent in place of what is served, by path. */
+  /** Texts that replace the served ones, by path. */
   readonly scripts?: Readonly<Record<string, string>>
   /** A style of the page's own, which its policy then allows. */
   readonly css?: string
-  /** Serves the page as a sandboxed frame is: scripts run, and nothing else is allowed. */
+  /** Serves the page as a sandboxed frame: only scripts are allowed. */
   readonly sandboxed?: boolean
   /** Handling of the page's requests before it is opened. */
   readonly meddle?: (tab: Page) => Promise<unknown>
 }
 
-/** A desk of its own, and a merchant's page that talks to it. */
+/** A separate desk, and a merchant's page that uses it. */
 export async function aSite(): Promise<Site> {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
@@ -100,7 +100,7 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
         )
       tab.on('pageerror', (error) => complaints.push(String(error)))
       tab.on('console', (message) => {
-        // A refused or unreachable request is part of several stories; a broken policy is part of none.
+        // Refused or unreachable requests are expected in several tests; a violated policy in none.
         if (/Content Security Policy|TrustedType/i.test(message.text())) complaints.push(message.text())
       })
       await tab.goto(origin)

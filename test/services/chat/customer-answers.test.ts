@@ -120,7 +120,7 @@ test('a workflow that allows no open status keeps waiting, and still gets the an
     return [status, comments.length]
   }
   expect(await answered([{ from: 'wait', to: 'done' }])).toEqual(['wait', 1])
-  // The first lacks a required field; the second wants a comment, which the answer is.
+  // The first lacks a required field; the second requires a comment, which the answer is.
   expect(
     await answered([
       { from: 'wait', to: 'first' },
@@ -129,7 +129,7 @@ test('a workflow that allows no open status keeps waiting, and still gets the an
   ).toEqual(['second', 1])
 })
 
-test('an initial message answers a ticket that was there before the room', async () => {
+test('an initial message answers a ticket that existed before the room', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const ticketId = await ticketOf(merchant, 't', 'waiting_customer')
@@ -164,7 +164,7 @@ test('an empty number in a query is refused in all of the chat’s APIs', async 
   }
 })
 
-test('a locale with underscores is a language tag wherever one comes in', async () => {
+test('a locale with underscores is a language tag in every input', async () => {
   const desk = await aDesk()
   const { bot, tenantKey } = await aMerchant(desk)
   const customerLanguage = 'zh_Hant_TW'

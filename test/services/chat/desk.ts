@@ -22,12 +22,12 @@ import type { Chat } from '../../../src/services/chat/service.ts'
 
 let desks = 0
 
-/** A chat in process with a clock that is moved by hand. */
+/** A chat in process with a manual clock. */
 export interface Desk {
   readonly app: Chat
   readonly server: Server
   readonly clock: { now: number }
-  /** Unexpected errors in the log; a test that ends with any has failed. */
+  /** Unexpected errors in the log; a test with any of them has failed. */
   readonly failures: string[]
 }
 
@@ -39,7 +39,7 @@ export async function aDesk(
     mediaFolder?: string
     closeWithinMs?: number
     detachStreams?: boolean
-    /** Two desks of one seed make the same rooms. */
+    /** Two desks of one seed create the same rooms. */
     seed?: string
   } = {},
 ): Promise<Desk> {
@@ -81,7 +81,7 @@ export async function aDesk(
   return { app, server, clock, failures }
 }
 
-/** A chat whose database answers late on request, so that other work runs at the worst moment. */
+/** A chat whose database responds late on request, so that other work runs at the worst moment. */
 export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & object, 'store'> = {}) {
   let wait: Promise<void> | undefined
   let everyMs = 0
@@ -105,7 +105,7 @@ export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & obje
   })
   return {
     desk,
-    /** Lets everything that is read wait until what this answers with is called. */
+    /** Delays every read until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       wait = promise
@@ -114,11 +114,11 @@ export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & obje
         resolve()
       }
     },
-    /** Work after each look from now on, before the caller continues. */
+    /** Runs work after each read from now on, before the caller continues. */
     afterLook(work: (() => Promise<unknown>) | undefined): void {
       next = work
     },
-    /** Lets each look take so long from now on. */
+    /** Delays each read by this duration from now on. */
     slow(ms: number): void {
       everyMs = ms
     },
@@ -179,7 +179,7 @@ export function widgetClient(desk: Desk, tenantKey: string, roomToken?: string, 
   )
 }
 
-/** The call is refused with that code; the refusal, for a closer look. */
+/** Checks that the call is refused with that code; returns the refusal. */
 export async function refuses(code: string, call: Promise<unknown>) {
   const outcome = await call.then(
     () => 'went well',
@@ -190,7 +190,7 @@ export async function refuses(code: string, call: Promise<unknown>) {
   return outcome
 }
 
-/** The raw answer of a call, for its status and headers. */
+/** Returns the raw response of a call, for its status and headers. */
 export function raw(
   desk: Desk,
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS',

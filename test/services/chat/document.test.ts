@@ -22,14 +22,14 @@ const matchesOf = (source: string, pattern: RegExp) => [
 ]
 const sorted = (names: readonly string[]) => [...names].sort()
 
-test('the attributes shown are those the widget reads, and no others', () => {
+test('the attributes shown are those that the widget reads, and no others', () => {
   const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const shown = matchesOf(text, /`data-([a-z-]+)`/g).map(camel)
   const used = matchesOf(scripts, /\bdata\['(\w+)'\]/g)
   expect(sorted(shown)).toEqual(sorted(used))
 })
 
-test('the statuses shown are those of the form every merchant begins with', () => {
+test("the statuses shown are those of every merchant's first form", () => {
   const [, table = ''] = text.split("## A ticket's life")
   expect([...table.matchAll(/^\| `(\w+)` \| (\w+) \|$/gm)].map(([, code, category]) => [code, category])).toEqual(
     generalForm.workflow.statuses.map(({ code, category }) => [code, category]),
@@ -37,7 +37,7 @@ test('the statuses shown are those of the form every merchant begins with', () =
   expect(generalForm.workflow.transitions).toBeNull()
 })
 
-test('the page shown in the guide works as it stands, also opened from a file, with every function shown', async () => {
+test('the page shown in the guide works unchanged, also opened from a file, with every function shown', async () => {
   const site = await aSite()
   const [, page = ''] = /^```html page\.html\n([\s\S]*?)^```$/m.exec(read('docs/tickets-and-chat.md')) ?? []
   const html = page.replace('http://127.0.0.1:8787', site.chatUrl).replace('wk_…', site.merchant.tenantKey)
@@ -68,7 +68,7 @@ test('the page shown in the guide works as it stands, also opened from a file, w
     expect(items.map(({ customerDisplayName }) => customerDisplayName)).toEqual(Array(n + 1).fill('Amy'))
   }
   const functions = await tab.evaluate('Object.keys(ChatWidget)')
-  // Up to the next heading: the table of functions, whose first column names them.
+  // Up to the next heading: the table of functions, with their names in the first column.
   const [, table = ''] = /### `window\.ChatWidget`\n([\s\S]*?)\n### /.exec(text) ?? []
   const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => matchesOf(cell, /(\w+)\(/g))
   expect(sorted([...new Set(named)])).toEqual(sorted(functions as string[]))

@@ -10,7 +10,7 @@ import { dryRunStore } from '../../../src/world/rehearsal.ts'
 import { engines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
 
-/** The form of chat-shapes 1.6, with every optional part left out. */
+/** The form of chat-shapes 1.6, without every optional part. */
 const bare = {
   fields: [{ fieldCode: 'txnId', label: 'Transfer', type: 'text' }],
   workflow: {
@@ -43,7 +43,7 @@ async function faultsIn(form: unknown): Promise<string[]> {
   return problems.map(({ path }) => path)
 }
 
-test('a form may leave out every optional part, and is shown complete', async () => {
+test('a form may omit every optional part, and is shown complete', async () => {
   const desk = await aDesk()
   const { code, bot } = await aMerchant(desk)
   await saveForm(desk.app, code, 'refund', bare)
@@ -75,18 +75,18 @@ test('a form may leave out every optional part, and is shown complete', async ()
       transitions: null,
     },
   })
-  // As the API shows it, it is saved again.
+  // The API's output is saved again.
   const shown = await bot.form({ params: { formCode: 'refund' } })
   expect(await saveForm(desk.app, code, 'refund', shown)).toEqual({ formCode: 'refund', version: 2 })
   expect(await bot.form({ params: { formCode: 'refund' } })).toEqual({ ...shown, version: 2 })
   await bot.createTicket({ body: { formCode: 'refund', title: 't' } })
 })
 
-describe('a form file is refused with the place of the error, and nothing is saved:', () => {
+describe('a form file is refused with the position of the error, and nothing is saved:', () => {
   const options = [{ value: 'a', label: 'A' }]
   test.each<[string, unknown, string[]]>([
     ['no object', [], ['$']],
-    ['nothing in it', {}, ['$.fields', '$.workflow']],
+    ['an empty object', {}, ['$.fields', '$.workflow']],
     ['an unknown field type', withField({ type: 'colour' }), ['$.fields[0].type']],
     ['required as text', withField({ required: 'yes' }), ['$.fields[0].required']],
     ['options as text', withField({ type: 'select', options: 'a,b' }), ['$.fields[0].options']],
@@ -111,7 +111,7 @@ describe('a form file is refused with the place of the error, and nothing is sav
     ],
     ['a transition to *', withFlow({ transitions: [{ from: '*', to: '*' }] }), ['$.workflow.transitions[0].to']],
     [
-      'a status twice',
+      'a duplicate status',
       withFlow({ statuses: [...bare.workflow.statuses, bare.workflow.statuses[0]] }),
       ['$.workflow.statuses[2].code'],
     ],
@@ -120,7 +120,7 @@ describe('a form file is refused with the place of the error, and nothing is sav
       withFlow({ statuses: [...bare.workflow.statuses, { code: 'a,b', label: 'x', category: 'open' }] }),
       ['$.workflow.statuses[2].code'],
     ],
-    ['a field twice', { ...bare, fields: [bare.fields[0], bare.fields[0]] }, ['$.fields[1].fieldCode']],
+    ['a duplicate field', { ...bare, fields: [bare.fields[0], bare.fields[0]] }, ['$.fields[1].fieldCode']],
     ['a select without options', withField({ type: 'select' }), ['$.fields[0].options']],
     [
       'a select with inactive options only',
@@ -128,7 +128,7 @@ describe('a form file is refused with the place of the error, and nothing is sav
       ['$.fields[0].options'],
     ],
     [
-      'an option twice',
+      'a duplicate option',
       withField({ type: 'select', options: [...options, ...options] }),
       ['$.fields[0].options[1].value'],
     ],
@@ -187,7 +187,10 @@ describe('a form file is refused with the place of the error, and nothing is sav
   })
 })
 
-/** Everything a merchant asks of its forms and tickets answers, and no ticket is written by a request that is refused. */
+/**
+ * Checks that every request of a merchant about its forms and tickets gets a response, and that a refused request
+ * writes no ticket.
+ */
 async function everythingAnswers({ bot }: Merchant, formCode: string): Promise<void> {
   const { items } = await bot.forms({})
   expect(items.map((form) => form.formCode)).toContain(formCode)
@@ -247,14 +250,14 @@ const rich: unknown = {
   },
 }
 
-/** Every place in a document, as the container and the key in it. */
+/** Every position in a document, as the container and the key in it. */
 function placesIn(value: unknown): { container: Record<string, unknown>; key: string }[] {
   if (typeof value !== 'object' || value === null) return []
   const container = value as Record<string, unknown>
   return Object.keys(container).flatMap((key) => [{ container, key }, ...placesIn(container[key])])
 }
 
-/** The document with one place replaced or taken out. */
+/** The document with one position replaced or removed. */
 function mutated(document: unknown, { place, value, isGone }: { place: number; value: unknown; isGone: boolean }) {
   const copy: unknown = structuredClone(document)
   const places = placesIn(copy)
@@ -265,7 +268,7 @@ function mutated(document: unknown, { place, value, isGone }: { place: number; v
   return JSON.parse(JSON.stringify(copy)) as unknown
 }
 
-test('whatever a file holds, it is refused and nothing is saved, or all that asks for it answers', async () => {
+test('a file with any content is refused and nothing is saved, or all requests about it succeed', async () => {
   const desk = await aDesk()
   const code = fc.constantFrom('open', 'done', 'a', '', '*', 'a,b', ' x', '\u0000', '__proto__', 'é')
   const odd = fc.oneof(
@@ -297,12 +300,12 @@ test('whatever a file holds, it is refused and nothing is saved, or all that ask
     { seed: 20261123, numRuns: Number(process.env['FORM_RUNS'] ?? 300) },
   )
   expect(desk.failures).toEqual([])
-  // Neither way is so rare that it goes untested.
+  // Neither case is so rare that it is not tested.
   expect(Math.min(saved, refused)).toBeGreaterThan(20)
 })
 
 describe.each(engines)('a broken form on $name', (engine) => {
-  /** As the first release saved forms: whatever their content. */
+  /** Saves forms as the first release did, with any content. */
   async function aBrokenForm(broken: unknown) {
     const place = await engine.place()
     const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
@@ -324,7 +327,7 @@ describe.each(engines)('a broken form on $name', (engine) => {
         .set({
           form_version: 2,
           status: 'begun',
-          // The first release let it through.
+          // The first release accepted it.
           status_category: 'started' as never,
           field_values: JSON.stringify([
             { fieldCode: 'txnId', value: 'T-9' },
@@ -342,7 +345,7 @@ describe.each(engines)('a broken form on $name', (engine) => {
     ['options as text', withField({ type: 'select', options: 'a,b' })],
     ['pattern that does not compile', withField({ validation: { pattern: '[' } })],
     ['no JSON', '{"fields":'],
-  ])('costs itself alone, and its tickets can be repaired: %s', async (_, broken) => {
+  ])('affects only itself, and its tickets can be repaired: %s', async (_, broken) => {
     const { desk, merchant, ticketId } = await aBrokenForm(broken)
     const { bot, agent, code } = merchant
     expect(await bot.forms({})).toMatchObject({
@@ -381,7 +384,7 @@ describe.each(engines)('a broken form on $name', (engine) => {
       { kind: 'fieldChanged', from: '{"a":1}', to: null, note: 'odd' },
     ])
     expect(await repairForms(desk.app, code)).toEqual({ repaired: [], left: [] })
-    // Saved again, the form is there for new tickets.
+    // Saved again, the form is available for new tickets.
     expect(await saveForm(desk.app, code, 'refund', bare)).toEqual({ formCode: 'refund', version: 3 })
     await bot.createTicket({ body: { title: 'x', formCode: 'refund' } })
     expect((await bot.forms({})).unreadable).toEqual([])

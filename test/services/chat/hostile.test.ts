@@ -14,7 +14,7 @@ import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { engines, postgres } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from './desk.ts'
 
-/** Every endpoint of the chat's three faces, made from the contracts, so that a new one is tried too. */
+/** Every endpoint of the chat's three APIs, made from the contracts, so that a new one is included. */
 interface Asked {
   readonly contract: Contract
   readonly name: string
@@ -25,7 +25,7 @@ const endpoints: readonly Asked[] = [chat, widget, agent].flatMap((contract: Con
 )
 const titled = ({ contract, name }: Asked) => `${contract.title}: ${name}`
 
-/** A right body for each endpoint that takes one. */
+/** A valid body for each endpoint that has one. */
 const bodies: Readonly<Record<string, object>> = {
   openRoom: { customerDisplayName: 'Ann', customerLanguage: 'en' },
   sendCustomerText: { text: 'x', clientMessageId: 'c-1' },
@@ -45,7 +45,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** Values of every kind that somebody careless or hostile may put where another was meant. */
+/** Values of every kind that a careless or hostile caller may send instead of the expected one. */
 const hostile: readonly unknown[] = [
   null,
   true,
@@ -177,7 +177,7 @@ const manners: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/html', te: 'trailers' },
 ]
 
-/** One request: an endpoint, rightly asked, and what is wrong with it. */
+/** One request: an endpoint with valid values, and the change to them. */
 type Fault =
   | { readonly field: number; readonly value: unknown }
   | { readonly without: number }
@@ -215,7 +215,7 @@ const tables = [
   'store_once',
 ] as const
 
-/** All there is, as the database has it. */
+/** Returns all rows of the database. */
 function stateOf({ app }: Desk) {
   return app.store.read(async ({ q }) => {
     const all: Record<string, string[]> = {}
@@ -328,7 +328,10 @@ async function expectWhole(desk: Desk) {
   })
 }
 
-/** Deviations from the chat's rules: the status, the code, which the contract must list for the endpoint, or internals of the program. */
+/**
+ * Deviations from the chat's rules: the status, the code, which the contract must list for the endpoint, or internals
+ * of the program.
+ */
 function unmannered(
   { contract, endpoint }: Asked,
   fault: Fault,
@@ -354,7 +357,7 @@ function unmannered(
 const shownOf = (each: Asked, request: Request, { status, body }: WireReply) =>
   `${titled(each)} ${JSON.stringify(request).slice(0, 400)} → ${status} ${body.slice(0, 300)}`
 
-test('whatever stands in whatever place of a request, the answer is in the chat’s own manner, and a refusal has written nothing', async () => {
+test('with any value in any position of a request, the response has the chat’s own format, and a refusal has written nothing', async () => {
   let committed = 0
   const desk = await aDesk({
     async store(now) {
@@ -396,11 +399,11 @@ test('whatever stands in whatever place of a request, the answer is in the chat�
   }
   expect(failures).toEqual([])
   await expectWhole(desk)
-  // Not all of it was refused at the door.
+  // Not all of them were refused by authentication.
   expect(written).toBeGreaterThan(100)
 })
 
-test('whatever is sent in whatever order, what is refused has changed nothing, and every change is sent once', async () => {
+test('with any requests in any order, a refused one has changed nothing, and every change is sent once', async () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...endpoints), faults), { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
@@ -423,7 +426,7 @@ test('whatever is sent in whatever order, what is refused has changed nothing, a
 })
 
 test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
-  'on $name what ten ask at once under one id, of two processes, is done once, and another thing under it is refused',
+  'on $name ten concurrent requests with one id, to two processes, are done once, and another request with the id is refused',
   async (engine) => {
     const place = await engine.place()
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
@@ -531,7 +534,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       ),
     )
     expect(sent.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
-    // Two comments of the house, and as answers of the customer two texts and the file.
+    // Two comments of agents, and as answers of the customer two texts and the file.
     const { version: expectedVersion } = await one.app.store.read(({ q }) =>
       q.selectFrom('chat_tickets').select('version').where('number', '=', 1).executeTakeFirstOrThrow(),
     )
@@ -552,7 +555,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
   },
 )
 
-/** Keys that open nothing, whatever was in their place before. */
+/** Invalid keys with any earlier value. */
 async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Place) {
   const other = await aMerchant(desk)
   const revoked = await aMerchant(desk)
@@ -625,14 +628,14 @@ test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endp
   const opened: string[] = []
   for (const each of endpoints) {
     const kinds = [wrong[each.contract.title], ...(each.endpoint.access === 'customer' ? [wrong['customer']] : [])]
-    // Rightly asked, with a body that is none, and for what there is not.
+    // Valid requests, with an invalid body, and for missing objects.
     for (const kind of kinds)
       for (const keys of kind?.all ?? [])
         for (const fault of [{ nothing: true }, { body: '{' }, { part: '%00' }, { method: 'PROPFIND' }] as const) {
           const { headers: _, ...request } = requestOf(each, place, fault)
           const { status, body } = await desk.server.inject({ ...request, headers: keys })
           const code = JSON.parse(body).error.code
-          // What is no path of a room is nobody's, so nobody's token is asked for.
+          // A path that is no path of a room belongs to no customer, so no token is checked.
           const isNowhere = kind === wrong['customer'] && 'method' in fault
           if (!isNowhere && (status !== 401 || code !== kind?.code))
             opened.push(

@@ -5,7 +5,7 @@ import { revokeRoomTokens, rotateIdentitySecret } from '../../../src/services/ch
 import { engines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 
-/** An identity as 3-chat-api's widget takes it (chat-shapes 1.7): hex HMAC-SHA256 of account + "." + issuedAt. */
+/** An identity in the format of 3-chat-api's widget (chat-shapes 1.7): hex HMAC-SHA256 of account + "." + issuedAt. */
 function signed(secret: string, customerAccount: string, at: number) {
   const issuedAt = Math.floor(at / 1000)
   return {
@@ -54,7 +54,7 @@ describe.each(engines)('identities on $name', (engine) => {
     )
   })
 
-  test('a name or e-mail address given later reaches the room and its agents, and is sent once', async () => {
+  test('a name or e-mail address set later reaches the room and its agents, and is sent once', async () => {
     const desk = await open()
     const { tenantKey, identitySecret, agent } = await aMerchant(desk)
     const visitor = widgetClient(desk, tenantKey)
@@ -64,7 +64,7 @@ describe.each(engines)('identities on $name', (engine) => {
     for (let i = 0; i < 2; i++) await widgetClient(desk, tenantKey, roomToken).openRoom({ query: {}, body })
     expect(await agent.room({ params: { roomId } })).toMatchObject(body)
     expect(await updatesOf(desk, roomId)).toBe(before + 1)
-    // Blank changes nothing.
+    // A blank value changes nothing.
     const blank = { customerDisplayName: '', customerEmail: '' }
     await widgetClient(desk, tenantKey, roomToken).openRoom({ query: {}, body: blank })
     expect(await agent.room({ params: { roomId } })).toMatchObject(body)
@@ -84,7 +84,7 @@ test('another customer on the same browser never gets the first one’s room', a
       query: {},
       body: { identity: signed(identitySecret, account, desk.clock.now) },
     })
-  // The browser still holds the token of the previous customer: the identity decides.
+  // The browser still has the token of the previous customer: the identity decides.
   const ann = await as('ann', anonymous.roomToken)
   const bob = await as('bob', ann.roomToken)
   expect(new Set([anonymous.roomId, ann.roomId, bob.roomId]).size).toBe(3)
@@ -106,7 +106,7 @@ test('another customer on the same browser never gets the first one’s room', a
   )
 })
 
-test('an identity is valid 300 seconds to either side, and not a second longer', async () => {
+test('an identity is valid for 300 seconds in either direction, and not a second longer', async () => {
   const desk = await aDesk()
   const { tenantKey, identitySecret } = await aMerchant(desk)
   const visitor = widgetClient(desk, tenantKey)

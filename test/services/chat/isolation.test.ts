@@ -7,7 +7,10 @@ import { chatTenantOf } from '../../../src/services/chat/queries/tenants.ts'
 import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, raw, refuses, widgetClient } from './desk.ts'
 
-/** Every endpoint with an id in its path, asked by one merchant for what belongs to another. Made from the contracts, so that a new one is asked too. */
+/**
+ * Every endpoint with an id in its path, requested by one merchant for another's object. Made from the contracts, so
+ * that a new one is included.
+ */
 const endpoints = [
   ...Object.entries(chat.endpoints).map(([name, endpoint]) => ({
     api: 'bot',
@@ -29,7 +32,7 @@ const endpoints = [
   })),
 ].filter(({ endpoint }) => endpoint.path.includes(':'))
 
-/** A body that fits each endpoint, so that the refusal is about the id and about nothing else. */
+/** A valid body for each endpoint, so that the refusal is only about the id. */
 const bodies: Readonly<Record<string, object>> = {
   sendCustomerText: { text: 'x' },
   comment: { content: 'x' },
@@ -47,7 +50,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 const file = { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'x' }
 
-/** All that one merchant has of which an id may be asked for. */
+/** All objects of one merchant that an id may name. */
 async function belongingsOf(desk: Desk, merchant: Merchant) {
   const room = await merchant.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'secret' } })
   const ticket = await merchant.bot.createTicket({ body: { title: 'secret' } })
@@ -77,21 +80,21 @@ async function belongingsOf(desk: Desk, merchant: Merchant) {
 }
 
 const idsIn = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
-/** Agents have uploads of their own. */
+/** Agents have separate uploads. */
 const filled = (path: string, ids: Readonly<Record<string, string>>, api?: string) =>
   path.replace(
     /:([A-Za-z]+)/g,
     (_, name: string) => (api === 'agent' && name === 'uploadId' ? ids['agentUploadId'] : ids[name]) ?? `no ${name}`,
   )
 
-test('every id that an endpoint takes in its path is asked for', () => {
+test('every id that an endpoint takes in its path is requested', () => {
   expect(endpoints.length).toBeGreaterThan(20)
   const names = new Set(endpoints.flatMap(({ endpoint }) => idsIn(endpoint.path)))
   expect([...names].sort()).toEqual(['formCode', 'roomId', 'ticketId', 'uploadId'])
 })
 
 test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
-  '%s gives nothing of another merchant away',
+  '%s reveals nothing of another merchant',
   async (_title, { api, prefix, name, endpoint }) => {
     const desk = await aDesk()
     const mine = await aMerchant(desk)
@@ -105,7 +108,7 @@ test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
     expect([api, name, answer.status]).toEqual([api, name, api === 'widget' ? 401 : 404])
     expect(answer.body).not.toContain('secret')
     expect(await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())).toEqual(before)
-    // With the key of whom it belongs to, the same request gets further: it was refused for the id and for nothing else.
+    // With its owner's key the same request succeeds or fails later: it was refused only because of the id.
     const query = endpoint.path.endsWith('/poll') ? '?waitMs=0' : ''
     const allowed = await raw(desk, endpoint.method, `${prefix}${path}${query}`, headers, body)
     expect([401, 403, 404]).not.toContain(allowed.status)
@@ -116,7 +119,7 @@ test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
 const withTwo = endpoints.filter(({ endpoint }) => idsIn(endpoint.path).length > 1)
 
 test.each(withTwo.map((each) => [`${each.api} ${each.name}`, each] as const))(
-  '%s finds nothing of another merchant in a room of one’s own',
+  "%s finds nothing of another merchant in the caller's own room",
   async (_title, { api, prefix, name, endpoint }) => {
     const desk = await aDesk()
     const mine = await belongingsOf(desk, await aMerchant(desk))
@@ -173,7 +176,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
     'PUT /api/agent/v1/rooms/:roomId/media/:uploadId/chunk': 404,
     'GET /api/widget/v1/media/:mediaId': 404,
   })
-  // Asked with another method they say which they take, like what is in the contracts.
+  // With another method they list the accepted ones, like the routes of the contracts.
   for (const { method, url } of [...routes, { method: 'GET', url: '/api/agent/v1/events' }]) {
     const answer = await raw(desk, method === 'GET' ? 'POST' : 'GET', filled(url, mine.ids), mine.headers)
     expect([url, answer.status, answer.headers['allow']]).toEqual([url, 405, method])
@@ -183,7 +186,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
   expect((await raw(desk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
 })
 
-test('an agent of another merchant is unknown, and a room token opens nothing with another’s key', async () => {
+test('an agent of another merchant is unknown, and a room token is invalid with another’s key', async () => {
   const desk = await aDesk()
   const mine = await aMerchant(desk)
   const theirs = await aMerchant(desk)

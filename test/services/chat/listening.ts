@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 export interface Heard {
   readonly id: string | undefined
   readonly event: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever the server said
+  // biome-ignore lint/suspicious/noExplicitAny: each test reads other fields
   readonly data: any
 }
 
@@ -11,9 +11,9 @@ export interface Heard {
 export interface Ear {
   readonly status: number
   readonly headers: Headers
-  /** Everything heard so far. */
+  /** All events so far. */
   readonly events: Heard[]
-  /** The next event that was not asked for yet; rejects when the stream ends before. */
+  /** The next event that was not returned yet; rejects when the stream ends before. */
   next(event?: string): Promise<Heard>
   /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
@@ -57,7 +57,7 @@ export async function listen(url: string, headers: Record<string, string>, lastE
         wake()
       }
     } catch {
-      // Cut by the test or by the server: either way it is over.
+      // Closed by the test or by the server: either way it is over.
     }
     isOver = true
     wake()

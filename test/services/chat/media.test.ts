@@ -70,7 +70,7 @@ async function aCustomer(desk: Desk) {
   return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, putAt, finish, state }
 }
 
-/** The first entry of an archive, as it stands at the beginning of the file. */
+/** The first entry of an archive, in the format of the start of the file. */
 function zipOf(name: string, content: string): Buffer {
   const head = Buffer.alloc(30)
   head.writeUInt32LE(0x04034b50, 0)
@@ -122,7 +122,7 @@ test('a file is uploaded in chunks and becomes a message once, with a link', asy
   expect((await ear.next('message.created')).data.message.attachments).toEqual([file])
   const { items } = await merchant.bot.messages({ params: { roomId }, query: {} })
   expect(items).toHaveLength(1)
-  // Its caption alone is another message, and an agent who is behind is shown the file.
+  // Its caption alone is another message, and an agent who is behind gets the file.
   const caption = { text: 'look', clientMessageId: 'm' }
   await refuses('CLIENT_MESSAGE_ID_CONFLICT', merchant.bot.sendCustomerText({ params: { roomId }, body: caption }))
   await refuses('CLIENT_MESSAGE_ID_CONFLICT', customer.send({ params: { roomId }, query: {}, body: caption }))
@@ -188,7 +188,7 @@ test('a chunk at a wrong offset is rejected with the right one, and none of it i
     const piece = bytes.subarray(at, at + 10)
     expect(await put(uploadId, at, piece, { 'content-digest': with_(digestOf(piece)) })).toMatchObject({ status: 200 })
   }
-  // What its sender calls the bytes is nothing to us.
+  // The sender's type of the bytes has no effect.
   for (const type of ['foo', ';;', '', 'application/json'])
     expect(await put(uploadId, 0, bytes, { 'content-type': type })).toMatchObject({ status: 409 })
   expect(await put(uploadId, 130, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
@@ -196,7 +196,7 @@ test('a chunk at a wrong offset is rejected with the right one, and none of it i
   expect(await state(uploadId)).toMatchObject({ receivedBytes: 130, complete: false })
 })
 
-/** Asks until a chunk of the upload is being written. */
+/** Polls until a chunk of the upload is being written. */
 const isHeld = ({ app }: Desk, uploadId: string) =>
   expect.poll(async () => {
     const row = await app.store.read(({ q }) =>
@@ -221,14 +221,14 @@ test('the bytes before a lost connection are kept, and the upload continues from
       },
     })
     cut.on('error', () => resolve())
-    // Cut when the server is at it: what was sent before is on its way then.
+    // Closed when the server is receiving it: the earlier bytes are then in flight.
     cut.write(bytes.subarray(0, 70_000), () => {
       isHeld(desk, uploadId)
         .toBe(true)
         .then(() => cut.destroy(), reject)
     })
   })
-  // Asked at once, the server tells what it has when it has it.
+  // The status request waits for the server's write, and returns its result.
   expect((await state(uploadId)).receivedBytes).toBe(70_000)
   expect((await begin(bytes)).receivedBytes).toBe(70_000)
   await put(uploadId, 70_000, bytes.subarray(70_000))
@@ -240,7 +240,7 @@ test('a connection lost before the server reads it leaves no lock and nothing wa
   const { begin, put, state, finish, base, headers, url } = await aCustomer(desk)
   const bytes = png(2_000)
   const { uploadId } = await begin(bytes)
-  /** Sends the beginning of a request, and hangs up while the server waits for its database. */
+  /** Sends the start of a request, and closes the connection while the server waits for its database. */
   const dropped = async (method: string, path: string, more: Record<string, string>, sent: Uint8Array) => {
     const release = hold()
     const cut = request(path, { method, headers: { ...headers, ...more, 'content-length': '2000' } })
@@ -259,7 +259,7 @@ test('a connection lost before the server reads it leaves no lock and nothing wa
   expect(await put(uploadId, 700, bytes.subarray(700))).toMatchObject({ status: 200, receivedBytes: 2_000 })
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
   await dropped('POST', `${url}/api/widget/v1/rooms`, { origin: 'https://shop.example' }, Buffer.from('{'))
-  // What still waited for bytes would be waited for, longer than a test may take.
+  // A pending read of its body would wait longer than a test may take.
   await desk.server.close()
 })
 
@@ -282,12 +282,12 @@ test('routes outside the contracts fail in the same form, and reveal no reason',
   expect(desk.failures.splice(0)).toHaveLength(3)
 })
 
-test('a file canceled during its upload is gone, and that is no error of the server', async () => {
+test('a file canceled during its upload is removed, which is no error of the server', async () => {
   const { desk, afterLook } = await aLateDesk()
   const { begin, put, finish, customer, roomId } = await aCustomer(desk)
   const bytes = png(100)
   const sent: string[] = []
-  // After each look that sending it takes, somebody gives it up.
+  // After each read during its sending, the upload is canceled.
   for (let looks = 1; looks < 8; looks++) {
     const { uploadId } = await begin(bytes, { clientUploadId: `u${looks}` })
     await put(uploadId, 0, bytes)
@@ -305,12 +305,12 @@ test('a file canceled during its upload is gone, and that is no error of the ser
     sent.push(outcome)
     if (outcome === 'sent') break
   }
-  // Before it is there at all, and up to the last look; what comes later than that is too late.
+  // Before it exists, and up to the last read; a later cancellation is too late.
   expect([...new Set(sent)]).toEqual(['UPLOAD_EXPIRED', 'sent'])
   expect(desk.failures).toEqual([])
 })
 
-/** A chunk of which half has come; `finish` sends the rest and answers with the status. */
+/** A chunk with its first half sent; `finish` sends the rest and returns the status. */
 async function halfChunk(url: string, headers: Record<string, string>, bytes: Uint8Array) {
   const sent = request(url, {
     method: 'PUT',
@@ -336,7 +336,7 @@ async function halfChunk(url: string, headers: Record<string, string>, bytes: Ui
 }
 
 test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
-  'on $name the acknowledged bytes are the stored ones, whichever process receives them',
+  'on $name the acknowledged bytes are the stored ones, in any receiving process',
   async (engine) => {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
     const place = await engine.place()
@@ -350,7 +350,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     const { url } = await two.server.listen()
     const [mine, theirs] = [png(1_000), png(1_000)]
 
-    // Another writer's chunk waits for the one under way.
+    // Another writer's chunk waits for the one in progress.
     const first = await begin(mine)
     const slow = await halfChunk(`${base}/${first.uploadId}/chunk`, headers, mine)
     await isHeld(one, first.uploadId).toBe(true)
@@ -362,7 +362,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     expect(await slow.finish()).toBe(200)
     expect((await finish(first.uploadId, { sha256: sha256(mine) })).attachments[0]?.sha256).toBe(sha256(mine))
 
-    // A writer that was thought dead and was not writes over nothing.
+    // A writer whose lease was taken over overwrites nothing.
     const second = await begin(theirs, { clientUploadId: 'v' })
     const sleeper = await halfChunk(`${base}/${second.uploadId}/chunk`, headers, mine)
     await isHeld(one, second.uploadId).toBe(true)
@@ -441,7 +441,7 @@ test('a merchant’s limits apply to its rooms and are reported, and canceled up
   await put(uploadId, 0, large.subarray(0, 600_000))
   await customer.abortUpload({ params: { roomId, uploadId }, query: {} }).catch(() => {})
   await refuses('UPLOAD_EXPIRED', state(uploadId))
-  // What had come counts, and what never came does not.
+  // Received bytes count, and missing ones do not.
   await refuses('UPLOAD_LIMIT', begin(png(500_000), { clientUploadId: 'third' }))
   await begin(png(400_000), { clientUploadId: 'fourth' })
   desk.clock.now += 86_400_001
@@ -538,7 +538,7 @@ describe('names and types', () => {
     ['text', Buffer.from('price;\u20ac 5\n'), ['text/plain', 'text/csv']],
     ['text that begins like a bitmap', Buffer.from('BM, 2026\n'), ['text/plain', 'text/csv']],
     ['a page', Buffer.from('<!doctype html><p>x'), []],
-    ['nothing known', Buffer.from([0, 1, 2, 3]), []],
+    ['an unknown format', Buffer.from([0, 1, 2, 3]), []],
   ])('%s is recognized as its type and as no other', async (_, head, types) => {
     const matches = await Promise.all(contentTypes.map(async (type) => ((await isOfType(type, head)) ? [type] : [])))
     expect(matches.flat().toSorted()).toEqual(types.toSorted())

@@ -44,7 +44,7 @@ async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
   }
 }
 
-/** A room in which one message was written and heard, and the place to go on behind it. */
+/** A room in which one message was written and received, and the cursor after it. */
 async function oneHeard(options: { detachStreams?: boolean } = {}) {
   const desk = await aDesk(options)
   const room = await aRoom(desk, await aMerchant(desk))
@@ -54,7 +54,7 @@ async function oneHeard(options: { detachStreams?: boolean } = {}) {
   return { room, first, id }
 }
 
-/** Streams on detached sockets, and on plain responses as where Node does not allow it. */
+/** Streams on detached sockets, and on plain responses for Node versions that do not allow them. */
 const sockets: [way: string, detachStreams: boolean][] = [
   ['', true],
   [', without detached sockets', false],
@@ -287,7 +287,7 @@ test.each(sockets)(
     await leaving.ended
     await room.send('still here')
     expect((await staying.next('message.created')).data.message.text).toBe('still here')
-    // The room's tokens are made worthless; a new one is good, and another room's go on.
+    // The room's tokens are revoked; a new one is valid, and another room's stay valid.
     const again = async (customerAccount: string) => {
       const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
       const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
@@ -309,7 +309,7 @@ test.each(sockets)(
 test.each(sockets)(
   'closing sends a last event to all streams and does not wait for them%s',
   async (_way, detachStreams) => {
-    // Did it wait, it would not be over within the test's time.
+    // If it waited, it would exceed the test's time limit.
     const desk = await aDesk({ detachStreams, closeWithinMs: 3_600_000 })
     const merchant = await aMerchant(desk)
     const room = await aRoom(desk, merchant)
@@ -371,7 +371,7 @@ test.each(sockets)(
   },
 )
 
-test("a subscriber that joins while another leaves is notified, whatever the order of the database's answers", async () => {
+test("a subscriber that joins while another leaves is notified, in any order of the database's responses", async () => {
   const { desk, hold } = await aLateDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -407,7 +407,7 @@ test('clients that cannot stream use long polling: the same events, at once if t
   await room.send('one')
   const response = await waiting
   expect(response.events).toMatchObject([{ event: 'message.created', data: { message: { text: 'one' } } }])
-  // Events that are there are given to those too who would wait for none, however long it takes to read them.
+  // Existing events are also returned with a wait of 0, with any duration of the read.
   slow(10)
   expect((await poll(eventCursor, 0)).events).toEqual(response.events)
   slow(0)
@@ -424,7 +424,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
   async (engine) => {
     const place = await engine.place()
     const one = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
-    // A file is opened once per process; there, the other process is played by a second chat on the same store.
+    // A file is opened once per process; there, a second chat on the same store replaces the other process.
     const two =
       engine === postgres
         ? await aDesk({ store: (now) => place.open({ migrations: world, now }) })
@@ -440,7 +440,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
     await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
     expect((await customer.next('room.updated')).data.room.status).toBe('closed')
-    // A ticket for one stream is for one stream of all processes.
+    // A ticket for one stream is valid for one stream of all processes.
     const mine = widgetClient(one, merchant.tenantKey, room.roomToken)
     const { ticket } = await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })
     const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
@@ -453,13 +453,13 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
         agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
       const typingCount = (typing: boolean) =>
         streaming.events.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
-      // Subscribers get nothing from before their subscription, which starts next to the stream.
+      // Subscribers get no event before their subscription, which starts next to the stream.
       const typeAndCount = async () => {
         await sendTyping(two, true)
         return typingCount(true)
       }
       await expect.poll(typeAndCount).toBeGreaterThan(0)
-      // What is said here is received here once, though it comes back.
+      // A local event is received here once, although it is returned by the database.
       await sendTyping(one, false)
       await expect.poll(() => typingCount(false)).toBe(1)
       await sendTyping(two, false)
@@ -528,7 +528,7 @@ test('a stream ticket opens one stream of its room, once, within 30 seconds', as
   const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
   expect(spent).toEqual([])
   expect((await open(late)).status).toBe(401)
-  // What it opens is a stream, and nothing else.
+  // It opens only a stream.
   await refuses(
     'INVALID_ROOM_TOKEN',
     widgetClient(desk, merchant.tenantKey, await aTicket()).room({ params: { roomId: room.roomId }, query: {} }),

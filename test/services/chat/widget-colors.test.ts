@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aSite } from './browser.ts'
 
-/** The launcher takes every color that CSS can spell, and its text stays readable. */
+/** The launcher accepts every color in CSS notation, and its text stays readable. */
 
 const default_ = 'rgb(20, 83, 45)'
 
@@ -45,12 +45,12 @@ test('every CSS spelling of a color is applied, with text of at least 4.5:1', as
     ['rgb(100%, 0%, 0%)', 'rgb(255, 0, 0)'],
     ['hsl(0, 100%, 50%)', 'rgb(255, 0, 0)'],
     ['hsl(120deg 100% 25%)', 'rgb(0, 128, 0)'],
-    // On white, since nobody knows what is behind the launcher.
+    // On white, because the background of the launcher is unknown.
     ['#ff000080', 'rgb(255, 128, 128)'],
     ['#f008', 'rgb(255, 119, 119)'],
     ['rgba(0, 0, 0, 0.5)', 'rgb(128, 128, 128)'],
     ['hsl(240 100% 50% / 20%)', 'rgb(204, 204, 255)'],
-    // No color of a button.
+    // Not the color of a button.
     ['transparent', default_],
     ['#ff000000', default_],
     ['rgba(255, 0, 0, 0)', default_],

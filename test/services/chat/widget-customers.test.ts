@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { addSocialChannel } from '../../../src/services/chat/admin.ts'
 import { aSite, type Site, violations } from './browser.ts'
 
-/** The page says who is logged in, and nobody else on the same browser sees anything of that customer. */
+/** The page names the logged-in customer, and no other visitor of the same browser sees anything of that customer. */
 
-/** `issuedAt.signature` as a merchant's server signs it (chat-shapes 1.7), some seconds ago. */
+/** Returns `issuedAt.signature` as a merchant's server signs it (chat-shapes 1.7), some seconds ago. */
 const sign = ({ desk, merchant }: Site, account: string, secondsAgo = 0) => {
   const issuedAt = Math.floor(desk.clock.now / 1000) - secondsAgo
   const signature = createHmac('sha256', merchant.identitySecret).update(`${account}.${issuedAt}`).digest('hex')
@@ -49,7 +49,7 @@ test('a customer of the page’s attributes writes in the room of the account, w
     },
   )
   await expect.poll(() => checks).toContain(200)
-  // Page views make no room.
+  // Page views create no room.
   expect(await rooms(site)).toEqual([])
   site.desk.clock.now += 3_600_000
   await opened(page)
@@ -89,7 +89,7 @@ test('an account has its room in every browser, in each form of the identity, an
   await expect.poll(() => page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
 })
 
-test('a name and an e-mail address that are given later reach the room', async () => {
+test('a name and an e-mail address that are set later reach the room', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -128,7 +128,7 @@ test('another customer on the same browser sees nothing of the first one, and ne
   const visitor = await site.open()
   await nothing(visitor)
   await visitor.close()
-  // Another customer, on the same page and on a page of their own.
+  // Another customer, on the same page and on a separate page.
   await identify(page, { account: 'bob', identity: sign(site, 'bob') })
   await nothing(page)
   await write(page, 'bob’s question')
@@ -147,7 +147,7 @@ test('another customer on the same browser sees nothing of the first one, and ne
   expect(await textsOf(site, roomId)).toEqual(['amy’s secret', 'for amy'])
 })
 
-test('what a customer forgets in one tab is forgotten in the others', async () => {
+test('data that a customer clears in one tab is cleared in the others', async () => {
   const site = await aSite()
   const tabs = [await site.open(attributes(site, 'amy')), await site.open(attributes(site, 'amy'))] as [Page, Page]
   for (const tab of tabs) await opened(tab)
@@ -167,7 +167,7 @@ test.each([
   ['older than 300 seconds', (site: Site) => sign(site, 'amy', 301)],
   ['unreadable', () => 'nonsense'],
   ['missing', () => ''],
-])('an identity that is %s is refused in words, and nothing is kept', async (_, identity) => {
+])('an identity that is %s is refused with a message, and nothing is stored', async (_, identity) => {
   const site = await aSite()
   const page = await site.open({ 'data-account': 'amy', 'data-identity': identity(site) })
   await page.evaluate('ChatWidget.open()')
@@ -176,13 +176,13 @@ test.each([
   expect(await violations(page)).toEqual([])
   expect(await stored(page)).not.toMatch(/amy/)
   expect(await rooms(site)).toEqual([])
-  // A good one is taken on the same page.
+  // A valid one is accepted on the same page.
   await identify(page, { account: 'amy', identity: sign(site, 'amy') })
   await page.getByRole('textbox').waitFor()
   await write(page, 'Hello')
   await delivered(page)
   expect(await rooms(site)).toMatchObject([{ customerAccount: 'amy' }])
-  // And a bad one after that ends the conversation.
+  // An invalid one after that ends the conversation.
   await identify(page, { account: 'amy', identity: '1.bad' })
   await page.getByRole('status').getByText(refusal).waitFor()
   // The list is drawn once per frame, so it may empty a moment after the refusal is shown.
@@ -190,7 +190,7 @@ test.each([
   expect(await stored(page)).not.toMatch(/amy|rt_/)
 })
 
-test('an identity of 300 seconds ago is accepted, and one the browser has proven before is so without asking', async () => {
+test('an identity of 300 seconds ago is accepted, and one verified before by the browser is valid without a request', async () => {
   const site = await aSite()
   const old = { 'data-account': 'amy', 'data-identity': sign(site, 'amy', 300) }
   const page = await site.open(old)
@@ -198,14 +198,14 @@ test('an identity of 300 seconds ago is accepted, and one the browser has proven
   await write(page, 'Hello')
   await delivered(page)
   await page.close()
-  // A browser restores its tabs with the pages it has.
+  // A browser restores its tabs with the pages in its cache.
   site.desk.clock.now += 3_600_000
   const restored = await site.open(old)
   await opened(restored)
   await restored.getByText('Hello').waitFor()
 })
 
-test('a message and a file that are on their way when another customer is named arrive in their own room', async () => {
+test('a message and a file in flight while another customer is named arrive in their own room', async () => {
   const site = await aSite()
   const held = Promise.withResolvers<void>()
   const holding: string[] = []
@@ -235,7 +235,7 @@ test('a message and a file that are on their way when another customer is named 
   expect(await page.locator('li').allTextContents()).toEqual([expect.stringContaining('bob’s message')])
 })
 
-test('a page may name the customer before anything is loaded, and takes no focus from it while open', async () => {
+test('a page may name the customer before the widget is loaded, and takes no focus from it while open', async () => {
   const site = await aSite()
   const given = JSON.stringify({ account: 'amy', identity: sign(site, 'amy') })
   const page = await site.open({}, { early: `ChatWidget.identify(${given}); ChatWidget.open()` })
@@ -248,7 +248,7 @@ test('a page may name the customer before anything is loaded, and takes no focus
   await page.getByRole('textbox').waitFor()
   await expect.poll(() => page.locator('li').count()).toBe(0)
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
-  // Whatever a page passes, nothing is thrown.
+  // No argument of a page throws an error.
   await page.evaluate('ChatWidget.identify(); ChatWidget.identify(null); ChatWidget.identify({ account: 7 })')
 })
 

@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aShop } from './browser.ts'
 import { aDesk, aMerchant } from './desk.ts'
 
-/** A reverse proxy that passes an answer on when all of it has come, as those with buffering and small streams do. */
+/** A reverse proxy that forwards a response when it is complete, as those with buffering and small streams do. */
 async function aBufferingProxy(target: string) {
   const requests: string[] = []
   const proxy = createServer((incoming, outgoing) => {
-    // A browser asks leave for each by OPTIONS first, since the page is on another origin.
+    // A browser sends OPTIONS before each, because the page is on another origin.
     if (incoming.method !== 'OPTIONS') requests.push(incoming.url ?? '')
     const onward = request(
       `${target}${incoming.url}`,
@@ -50,7 +50,7 @@ test('behind a proxy that buffers streams, answers arrive by polling after one a
   await expect.poll(streams).toBe(1)
   const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
   await agent.reply({ params, body: { text: 'first answer', clientMessageId: 'a' } })
-  // By the page's own clock, which a busy machine does not hurry.
+  // By the page's own clock, which is independent of a busy machine.
   await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 100)
   await page.clock.runFor(1_500)
   await expect.poll(polls).toBeGreaterThan(0)
@@ -70,7 +70,7 @@ test('behind a proxy that buffers streams, answers arrive by polling after one a
   expect(streams()).toBe(streamed)
 })
 
-test('where streams get through, nothing is polled', async () => {
+test('where streams work, the widget does not poll', async () => {
   const desk = await aDesk()
   const { tenantKey, agent } = await aMerchant(desk)
   const { url } = await desk.server.listen()

@@ -51,7 +51,7 @@ const isInView = (page: Page, text: string) =>
       const [a, b] = [li.getBoundingClientRect(), li.closest('[role=log]')?.getBoundingClientRect()]
       return a.top >= (b?.top ?? 0) - 1 && a.bottom <= (b?.bottom ?? 0) + 1
     })
-/** Waits until a message has its time: it is stored then, and the conversation does not follow it any more. */
+/** Waits until a message has its time: it is then stored, and the conversation no longer scrolls to it. */
 const isSent = (page: Page) =>
   page
     .locator('.m small')
@@ -113,7 +113,7 @@ test('a picture that is wider than the conversation keeps its shape', async () =
     .locator('input[type=file]')
     .setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png(3000, 300) })
   await page.getByRole('link', { name: 'wide.png' }).waitFor()
-  // Narrower than the conversation, and as flat as the picture is.
+  // Narrower than the conversation, and in the proportions of the picture.
   const box = await page.locator('li img').boundingBox()
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(10, 0)
 })
@@ -139,7 +139,7 @@ test.each([
   await button.waitFor()
   expect(await unread(site)).toBe(1)
   expect(await violations(page)).toEqual([])
-  // By keyboard: the button follows the conversation, and the focus stays there when the button goes.
+  // By keyboard: the button follows the conversation, and the focus stays there when the button disappears.
   await page.locator('.g').focus()
   await page.keyboard.press('Tab')
   expect(await button.evaluate((each) => each.matches(':focus'))).toBe(true)

@@ -7,8 +7,8 @@ test.each([
   ['a dark desktop', 1440, 900, true],
   ['a phone', 390, 844, false],
   ['a dark phone', 390, 844, true],
-  ['a phone on its side', 844, 390, false],
-  ['a dark phone on its side', 844, 390, true],
+  ['a phone in landscape', 844, 390, false],
+  ['a dark phone in landscape', 844, 390, true],
 ])('on %s the panel is in view, and axe finds nothing in any of its states', async (_, width, height, dark) => {
   const { open, desk, merchant } = await aSite()
   const line = { kind: 'line', label: 'LINE', url: 'https://line.me/shop' } as const

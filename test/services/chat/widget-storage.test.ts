@@ -13,7 +13,7 @@ test.each([
   ['is denied', denied],
   ['is absent', "Object.defineProperty(window, 'localStorage', { value: undefined })"],
   ['belongs to a sandboxed frame', undefined],
-])('where storage %s, messages are sent once, retries included, into one room', async (_, script) => {
+])('if storage %s, messages are sent once, retries included, into one room', async (_, script) => {
   const { open, merchant } = await aSite()
   let refusals = 2
   const page: Page = await open(

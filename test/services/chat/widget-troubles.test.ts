@@ -13,7 +13,7 @@ const opened = async (page: Page) => {
   await page.getByRole('textbox').waitFor()
 }
 const seen = (page: Page, text: string) => page.getByRole('listitem').getByText(text).waitFor()
-/** All that was written is there with its time. */
+/** All written messages are there with their time. */
 const delivered = (page: Page) => page.locator('.m small').last().getByText(/\d/).waitFor()
 const statusOf = (page: Page) => page.locator('.s').textContent()
 const theRoom = async ({ merchant }: Site) => {
@@ -32,7 +32,7 @@ const refused = (status: number, code: string, headers = {}) => ({
   headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After', ...headers },
   body: JSON.stringify({ error: { code, message: code, details: [], requestId: 'r' } }),
 })
-/** Treats the first so many requests that fit in a way of its own. */
+/** Handles the first matching requests, up to this number, in another way. */
 const first = (times: number, how: (route: Route) => Promise<void>) => {
   let left = times
   return (route: Route) => (left-- > 0 ? how(route) : route.continue())
@@ -221,7 +221,7 @@ test('no style of the page hides or moves it', async () => {
   await page.getByRole('textbox').fill('seen')
 })
 
-test('opened offline it says so, and opens when the network is back', async () => {
+test('opened offline it shows that, and opens when the network is back', async () => {
   const { open } = await aSite()
   const page = await open()
   await page.getByRole('button', { name: 'Chat' }).waitFor()
@@ -305,7 +305,7 @@ test('a rejected read position is sent again a moment later, once', async () => 
       meddle: (tab) =>
         tab.route(/\/read(\?|$)/, async (route) => {
           reads++
-          // Refused when all there is to read has come.
+          // Refused when all messages have arrived.
           await answered.promise
           return reads === 1 ? route.fulfill(refused(429, 'RATE_LIMITED', { 'retry-after': '1' })) : route.continue()
         }),
@@ -329,7 +329,7 @@ test('the reason why the first file was rejected is shown until something else i
   await page.locator('input[type=file]').setInputFiles(file)
   const notice = page.getByRole('status').getByText('The file could not be sent: evil.exe')
   await notice.waitFor()
-  // The room that was made for it is listened to by now, which takes nothing away.
+  // The room created for it has a subscriber by now, which has no effect.
   await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
   await page.waitForTimeout(300)
   expect(await notice.count()).toBe(1)

@@ -23,7 +23,7 @@ const shot = async (page: { screenshot(options: { path: string }): Promise<unkno
 const inWidget = (page: Page, expression: string) =>
   page.evaluate(`(root => ${expression})(document.querySelector('html > div').shadowRoot)`)
 
-/** All that was written has reached the server and come back with its time. */
+/** All written messages have reached the server and returned with their time. */
 const delivered = async (page: Page) => {
   await page.locator('.m small').last().getByText(/\d/).waitFor()
 }
@@ -49,7 +49,7 @@ test('a customer writes, an agent answers, and no content security policy is vio
   const box = page.getByRole('textbox')
   await box.waitFor()
   expect(await violations(page)).toEqual([])
-  // Opening alone makes no room: page views fill no desk.
+  // Opening the panel creates no room, so page views do not fill the desk.
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
   await box.fill('Hello, where is my deposit?')
   await box.press('Enter')
@@ -192,7 +192,7 @@ test('a message that arrives while earlier ones are read is unread until it is s
   await merchant.agent.reply({ params, body: { text: 'below', clientMessageId: 'b' } })
   await page.getByRole('button', { name: 'Chat 1 unread messages' }).waitFor()
   expect(await inWidget(page, "root.querySelector('.g').scrollTop")).toBe(0)
-  // Keyboard users see all four sides of what they scroll.
+  // Keyboard users see all four edges of the scrolled part.
   await inWidget(page, "root.querySelector('.g').focus()")
   expect(await inWidget(page, "getComputedStyle(root.querySelector('.g')).outlineOffset")).toBe('-3px')
   await scroll(1e6)
@@ -212,7 +212,7 @@ test('a draft is restored on the next page, and cleared after sending', async ()
   await first.close()
   const second = await open()
   expect(await text(second)).toBe('half')
-  // Phones draw a page nearer, and leave it so, where letters to be written are smaller.
+  // Phones zoom in on a page, and stay there, if the letters of an input are smaller.
   expect(await inWidget(second, "getComputedStyle(root.querySelector('textarea')).fontSize")).toBe('16px')
   await second.getByRole('textbox').press('Enter')
   await delivered(second)
@@ -281,7 +281,7 @@ test.each([
   const page = await open({ 'data-launcher-position': position })
   const box = await page.getByRole('button', { name: 'Chat' }).boundingBox()
   if (!box) throw new Error('the launcher is not there')
-  // Without words it is round, its picture in the middle.
+  // Without a label it is round, with its picture in the middle.
   expect([box.width, box.height]).toEqual([56, 56])
   const at = { left: box.x, top: box.y, right: 900 - box.x - box.width, bottom: 700 - box.y - box.height }
   for (const [side, distance] of Object.entries(expected))
@@ -431,12 +431,12 @@ test.each([
   await page.evaluate('ChatWidget.open()')
   const box = page.getByRole('textbox')
   await box.pressSequentially('Hi')
-  // Nothing is made by writing alone.
+  // Typing alone creates nothing.
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
   await box.press('Enter')
   await agentSide.next('message.created')
   await expect.poll(() => page.locator('.m small').count()).toBe(1)
-  // Letter by letter at once: of what is written within some seconds one event is sent, however long a busy machine takes.
+  // Letter by letter without delays: for typing within some seconds one event is sent, on a machine of any speed.
   await inWidget(
     page,
     "['a', 'an', 'and'].forEach((text) => { const box = root.querySelector('textarea'); box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })) })",
@@ -535,7 +535,7 @@ test('queued messages are sent as soon as the network is back, and the offline n
   await page.context().setOffline(false)
   await away.waitFor({ state: 'detached' })
   await page.context().setOffline(true)
-  // From here on no pause between two tries comes to its end by itself: it is the network that wakes who waits.
+  // From here on no delay between two attempts ends by itself: the network wakes the waiting ones.
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await page.getByRole('textbox').fill('first words')
   await page.keyboard.press('Enter')

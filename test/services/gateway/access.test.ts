@@ -59,7 +59,7 @@ describe('keys', () => {
       expect(await refusal(createKey(house.app, merchant.id, { addresses: [entry] }))).toBe('INVALID_REQUEST_PARAMS')
   })
 
-  test('a bearer token is ignored where none is needed', async () => {
+  test('a bearer token is ignored if none is needed', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     for (const authorization of ['Bearer undefined', 'Bearer ', 'Bearer a.b.c'])
@@ -294,7 +294,7 @@ describe('HTTP', () => {
     expect(form.json).toMatchObject({ pay_amount: 0.0001, is_fixed_rate: true })
   })
 
-  test('a refusal has the document’s form', async () => {
+  test('a refusal has the document’s format', async () => {
     expect((await send('/v1/payment/x')).json).toEqual({
       status: false,
       statusCode: 400,

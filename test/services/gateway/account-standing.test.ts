@@ -4,14 +4,16 @@ import { createMerchant, depositTo, setMerchant, theMerchant } from '../../../sr
 import { ageRates, readRates, resetRates, setRate } from '../../../src/services/gateway/rates/rates.ts'
 import { aMerchant, aPayment, noon, openHouse, refusal } from './house.ts'
 
-/** Decisions of the gateway's staff: prices set by hand, a frozen platform, accounts that wait for their verification. */
+/**
+ * Decisions of the gateway's staff: prices set by hand, a frozen platform, accounts that wait for their verification.
+ */
 
 const minute = 60_000
 const least = { currency_from: 'usdttrc20' }
 const estimateQuery = { amount: '100', currency_from: 'usd', currency_to: 'btc' }
 
 describe('prices set by hand', () => {
-  test('hold at once, alike for estimate, min-amount and the payment', async () => {
+  test('apply at once, alike for estimate, min-amount and the payment', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const before = await merchant.client.minAmount({ query: { currency_from: 'btc' } })
@@ -28,7 +30,7 @@ describe('prices set by hand', () => {
     expect((await merchant.client.estimate({ query: estimateQuery })).estimated_amount).toBe(0.001)
   })
 
-  test('a price that is taken away refuses its coin alone', async () => {
+  test('a price that is removed refuses its coin alone', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     await setRate(house.app, 'btc', null)
@@ -41,7 +43,7 @@ describe('prices set by hand', () => {
     })
   })
 
-  test('prices expire, and are not used afterwards; money that arrives is credited', async () => {
+  test('prices expire, and are not used afterwards; received money is credited', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const { payment_id: id } = await aPayment(merchant)
@@ -67,7 +69,7 @@ describe('prices set by hand', () => {
     expect(await refusal(aPayment(merchant))).toBe('not refused')
   })
 
-  test('are as old as they were set to be', async () => {
+  test('have the age at which they were set', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     expect(await ageRates(house.app, 4 * minute)).toMatchObject({ table: { asOf: noon - 4 * minute }, isFresh: true })
@@ -89,7 +91,7 @@ describe('prices set by hand', () => {
   })
 })
 
-test('a frozen platform takes and moves nothing on its side alone, and credits what customers pay', async () => {
+test("a frozen platform accepts and moves nothing itself, and credits customers' payments", async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house)
   const inSandbox = await aMerchant(house, { environment: 'sandbox' })
@@ -118,7 +120,7 @@ test('a frozen account creates nothing, and another account does', async () => {
   expect(await refusal(aPayment(merchant))).toBe('not refused')
 })
 
-test('an account that waits for its verification looks and creates nothing; the sandbox approves by itself', async () => {
+test('an account that waits for its verification reads and creates nothing; the sandbox approves automatically', async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house)
   await verifyMerchant(house.app, merchant.id, false)

@@ -5,7 +5,7 @@ import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { aMerchant, openHouse } from './house.ts'
 
 test.each([sqliteFile, postgres])(
-  'on $name an open bill from before promises the interval of its plan',
+  'on $name an open bill of an earlier version keeps the interval of its plan',
   async (engine) => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })

@@ -28,7 +28,7 @@ describe('a conversion', () => {
     await house.proveLedger()
   })
 
-  test('of more than there is changes nothing', async () => {
+  test('above the balance changes nothing', async () => {
     const { house, client } = await rich()
     const body = { amount: 1.00000001, from_currency: 'btc', to_currency: 'eth' }
     expect(await refusal(client.createConversion({ body }))).toBe('INSUFFICIENT_BALANCE')
@@ -43,7 +43,7 @@ describe('a conversion', () => {
     await house.proveLedger()
   })
 
-  test('that comes to less than the smallest unit is AMOUNT_TOO_SMALL and takes nothing; one unit passes', async () => {
+  test('below the smallest unit is AMOUNT_TOO_SMALL and takes nothing; one unit passes', async () => {
     const { house, merchant, client } = await rich()
     await house.app.store.write(async (tx) => {
       await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1')
@@ -71,7 +71,7 @@ describe('sub-accounts', () => {
     expect(await client.subaccounts({ query: { id: [result.id] } })).toEqual({ result: [result], count: 1 })
   })
 
-  test('are filled, drained and moved between, and nothing is lost on the way', async () => {
+  test('are funded, emptied and moved between, and no amount is lost', async () => {
     const { house, merchant, client } = await rich()
     const amy = (await client.createSubaccount({ body: { name: 'amy' } })).result.id
     const bob = (await client.createSubaccount({ body: { name: 'bob' } })).result.id
@@ -92,7 +92,7 @@ describe('sub-accounts', () => {
     await house.proveLedger()
   })
 
-  test('are filled by payments of their own', async () => {
+  test('are funded by their own payments', async () => {
     const { house, client } = await rich()
     const amy = (await client.createSubaccount({ body: { name: 'amy' } })).result.id
     const { result } = await client.createSubPayment({
@@ -119,7 +119,7 @@ describe('sub-accounts', () => {
 })
 
 describe('invoices', () => {
-  test('are paid in the coin their customer chooses, and list their payments', async () => {
+  test('are paid in the coin that their customer selects, and list their payments', async () => {
     const { house, merchant } = await rich()
     const invoice = await merchant.client.createInvoice({
       body: { price_amount: '12.990', price_currency: 'USD', order_id: 7, success_url: 'https://shop.example/ok' },
@@ -137,7 +137,7 @@ describe('invoices', () => {
     expect(await refusal(stranger.client.invoice({ params: { id: invoice.id } }))).toBe('NOT_FOUND')
   })
 
-  test('bound to a coin take no other, and links that run code are refused', async () => {
+  test('bound to a coin accept no other, and links that run code are refused', async () => {
     const { merchant } = await rich()
     const order = { price_amount: 20, price_currency: 'usd', pay_currency: 'btc' }
     const { id } = await merchant.client.createInvoice({ body: order })

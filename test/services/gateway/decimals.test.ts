@@ -52,7 +52,7 @@ test('a price that rounds to nothing is INVALID_AMOUNT', async () => {
     expect(await refusal(aPayment(merchant, { price_amount, price_currency }))).toBe('INVALID_AMOUNT')
 })
 
-test("a sub-account's pendingAmount shows what its payments received and did not credit yet", async () => {
+test("a sub-account's pendingAmount is the amount that its payments received and did not credit yet", async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house)
   const client = await merchant.loggedIn()

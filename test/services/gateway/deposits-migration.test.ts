@@ -6,7 +6,7 @@ import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { aMerchant, aPayment, openHouse } from './house.ts'
 
 test.each([sqliteFile, postgres])(
-  'on $name a payment from before keeps its quote, its deposit and its worth',
+  'on $name a payment of an earlier version keeps its quote, its deposit and its worth',
   async (engine) => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })

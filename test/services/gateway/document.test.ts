@@ -11,7 +11,7 @@ import { paymentMoves, payoutMoves, subscriptionMoves } from '../../rulebook/gat
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/gateway.md'), 'utf8')
 
-/** The moves of a drawing, `from --> to`, without its beginnings and ends. */
+/** The transitions of a diagram, `from --> to`, without its start and end. */
 function drawn(title: string): string[] {
   const [, drawing = ''] = new RegExp(`### ${title}\\n[\\s\\S]*?\`\`\`mermaid\\n([\\s\\S]*?)\`\`\``).exec(text) ?? []
   return drawing.split('\n').flatMap((line) => (/^ {2}\w+ --> \w+$/.test(line) ? [line.trim()] : []))
@@ -24,7 +24,7 @@ test.each([
   ['A payment', paymentMoves],
   ['A payout', payoutMoves],
   ['A subscription', subscriptionMoves],
-])('%s is drawn with every move of the rulebook and no other', (title, moves) => {
+])('%s is drawn with every transition of the rulebook and no other', (title, moves) => {
   expect(drawn(title).sort()).toEqual(tabled(moves).sort())
 })
 
@@ -34,7 +34,7 @@ describe('the reference', () => {
     webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: TObject } } } } }>
   }
 
-  test('says of every endpoint that creates something how it is made once', () => {
+  test('describes for every endpoint that creates an object how a request is idempotent', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
     const keyed = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
     const creating = Object.entries(gateway.endpoints)
@@ -44,7 +44,7 @@ describe('the reference', () => {
     expect(keyed.map(({ operationId }) => operationId).sort()).toEqual(creating.sort())
   })
 
-  test('says what every code means, and of every kind of callback what is in it', () => {
+  test('describes every code, and the content of every kind of callback', () => {
     expect(Object.keys(gateway.meanings)).toEqual(Object.keys(gateway.problems))
     expect(Object.keys(document.webhooks)).toEqual(ipnKinds.filter((kind) => kind !== 'test'))
     const page = docsPage({ name: 'gateway', contract: gateway }, [])

@@ -14,7 +14,7 @@ import { aMerchant, aPayment, openHouse, refusal } from './house.ts'
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 describe.each(engines)('on $name', (engine) => {
-  test('money comes in, is divided, and goes out again, to the last unit', async () => {
+  test('money is received, split and paid out, to the last unit', async () => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open, rateLimits: true })
     const merchant = await aMerchant(house, {
@@ -53,7 +53,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(house.failures).toEqual([])
   })
 
-  test('every list gives each entry once, whatever it is sorted by and from whichever end', async () => {
+  test('every list has each entry once, with any sort field and direction', async () => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })
     const merchant = await aMerchant(house, {
@@ -122,7 +122,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(house.failures).toEqual([])
   })
 
-  test('of many who spend one balance at once, as many succeed as it can bear', async () => {
+  test('of many concurrent spends of one balance, as many succeed as it covers', async () => {
     const place = await engine.place({ poolSize: 8 })
     const house = await openHouse({ open: place.open })
     const merchant = await aMerchant(house)

@@ -121,7 +121,7 @@ test('after any history every balance is the sum of its entries, the whole sums 
         try {
           await act(step)
         } catch (error) {
-          // A refusal is an answer like any other; what counts is that it changed nothing it should not have.
+          // A refusal is a response like any other; it must not have changed anything.
           if (!(error instanceof Problem) || error.code === 'INTERNAL_ERROR') throw error
         }
         await house.proveLedger()

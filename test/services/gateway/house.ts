@@ -26,20 +26,20 @@ export const noon = Date.UTC(2026, 2, 1, 12)
 export interface HouseOptions {
   readonly rates?: RateSource
   readonly rateLimits?: boolean
-  /** A signing service shared by several houses; its opener closes it. */
+  /** A signing service shared by several gateways; its opener closes it. */
   readonly signer?: Signer
-  /** Opens the store in place of a database in memory; the creator of the place closes it. */
+  /** Opens the store instead of a database in memory; the creator of the place closes it. */
   readonly open?: (options: StoreOptions) => Promise<Store>
 }
 
-/** A gateway of its own on an empty database, its clock moved by hand; closes itself with its test. */
+/** A separate gateway on an empty database, with a manual clock; closed at the end of the test. */
 export async function openHouse(options: HouseOptions = {}) {
   const house = await aHouse(options)
   onTestFinished(house.close)
   return house
 }
 
-/** As `openHouse`, closed by its opener: for tests that open hundreds. */
+/** Like `openHouse`, closed by its opener: for tests that open hundreds. */
 export async function aHouse(options: HouseOptions = {}) {
   let now = noon
   const storeOptions = { migrations: world, now: () => now }
@@ -72,7 +72,7 @@ export async function aHouse(options: HouseOptions = {}) {
     log,
   })
   const jobs = gatewayJobs(app)
-  /** Runs what is due until nothing is. */
+  /** Runs due jobs until none is left. */
   async function settle(): Promise<void> {
     for (let round = 0; round < 100; round++) {
       let done = 0
@@ -94,11 +94,11 @@ export async function aHouse(options: HouseOptions = {}) {
       if (!options.signer) await app.signer.close()
       await store.close()
     },
-    /** Moves the clock with nobody there to do what falls due. */
+    /** Advances the clock without running the jobs that become due. */
     async sleep(ms: number): Promise<void> {
       now += ms
     },
-    /** Moves the clock to each due moment on the way, as a served world does. */
+    /** Advances the clock to each due time in between, as a served world does. */
     async wait(ms: number): Promise<void> {
       const end = now + ms
       for (let step = 0; step < 1000; step++) {
@@ -138,7 +138,7 @@ export async function aHouse(options: HouseOptions = {}) {
 
 export type House = Awaited<ReturnType<typeof aHouse>>
 
-/** A merchant with a key and a client that carries it. */
+/** A merchant with a key and a client that sends it. */
 export async function aMerchant(
   house: Pick<House, 'app' | 'server'>,
   options: { environment?: GatewayEnvironment; email?: string; scopes?: Parameters<typeof createKey>[2] } = {},
@@ -162,13 +162,13 @@ export async function aMerchant(
     environment,
     client,
     clientWith,
-    /** As `loggedIn`, without the time that hashing a password takes: for tests that ask thousands of times. */
+    /** Like `loggedIn`, without the time that hashing a password takes: for tests that send thousands of requests. */
     async signedIn() {
       const secret = (await house.app.store.read((reader) => environmentOf(reader, environment)))?.token_secret ?? ''
       const token = await signToken(secret, { merchant: id, email }, house.app.now())
       return clientWith({ 'x-api-key': apiKey, authorization: `Bearer ${token}` })
     },
-    /** A client that carries a fresh token besides the key. */
+    /** A client that sends a new token in addition to the key. */
     async loggedIn() {
       const { token } = await client.auth({ body: { email, password } })
       return clientWith({ 'x-api-key': apiKey, authorization: `Bearer ${token}` })
@@ -178,7 +178,7 @@ export async function aMerchant(
 
 export type Merchant = Awaited<ReturnType<typeof aMerchant>>
 
-/** A hundred dollars in the coin, with a callback. */
+/** USD 100 in the coin, with a callback. */
 export function aPayment(merchant: Merchant, over: Record<string, unknown> = {}) {
   return merchant.client.createPayment({
     body: {
@@ -192,7 +192,7 @@ export function aPayment(merchant: Merchant, over: Record<string, unknown> = {})
   })
 }
 
-/** The code a call is refused with. */
+/** The code that a call is refused with. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   try {
     await call

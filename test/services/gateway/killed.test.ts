@@ -9,12 +9,12 @@ import { openWorld } from '../../../src/world/world.ts'
 import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { type Served, served, workbench } from '../../support/program/processes.ts'
 
-/** A served world is killed with no chance to clean up while it creates, repeatedly, and asked afterwards what it kept. */
+/** A served world is killed repeatedly while it creates objects, and then its stored objects are checked. */
 
 const rounds = 2
 const begin = Date.UTC(2026, 2, 1, 12)
 const roundMs = 10 * 60_000
-/** Nobody listens there: what is owed stays owed, and can be counted. */
+/** No process listens there: pending deliveries stay pending, and can be counted. */
 const ipn_callback_url = 'http://127.0.0.1:9/ipn'
 
 interface Asked {
@@ -33,14 +33,14 @@ interface Demo {
 }
 
 describe.each([sqliteFile, postgres])('on $name', (engine) => {
-  test('kill -9 at any instant loses nothing that was acknowledged, and doubles nothing', async () => {
+  test('kill -9 at any instant loses no acknowledged request, and repeats none', async () => {
     const place = await engine.place()
     const { folder, env, done } = workbench('killed')
     onTestFinished(done)
     const db = place.url ?? join(folder, 'world.db')
     const chance = seededBytes(`killed ${engine.name}`)
     const below = (limit: number) => (chance(1)[0] ?? 0) % limit
-    /** Each time ten minutes later, so that keys which the dead process held are free again. */
+    /** Each time ten minutes later, so that keys held by the dead process are free again. */
     const serveAt = async (round: number) => {
       const clock = new Date(begin + round * roundMs).toISOString()
       const world = await served(folder, env, ['--db', db, '--clock', clock, '--no-rate-limit'])
@@ -118,7 +118,7 @@ async function batchToVerify(send: Send, { whitelisted }: Demo, round: number): 
 
 type Send = Awaited<ReturnType<typeof senderOf>>
 
-/** Asks over HTTP, with key and token. */
+/** Sends a request over HTTP, with key and token. */
 async function senderOf({ baseUrl }: Served, { payoutApiKey, email, password }: Demo) {
   let token = ''
   const send = async (method: 'GET' | 'POST', path: string, body?: object, key?: string) => {
@@ -139,7 +139,10 @@ async function senderOf({ baseUrl }: Served, { payoutApiKey, email, password }: 
   return send
 }
 
-/** Lets the chains go on: what was verified is paid once and told of step by step, nothing else is, and the books balance. */
+/**
+ * Advances the chains: verified payouts are paid once and called back step by step, no others are, and the ledger
+ * balances.
+ */
 async function proveAfterwards(db: string, verified: readonly string[]): Promise<void> {
   const world = await openWorld({ db })
   try {

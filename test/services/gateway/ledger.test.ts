@@ -12,7 +12,7 @@ const held = accountOf('held', 'm1', 'btc')
 async function aLedger() {
   const { app } = await openHouse()
   await app.store.write((tx) => book(app, tx, moved(chain, available, 5n), 'deposit'))
-  /** Reads the accounts with their units, and the entries in their order. */
+  /** Returns the accounts with their units, and the entries in order. */
   const content = () =>
     app.store.read(async (reader) => ({
       balances: (await allBalances(reader)).map(({ account, units }) => [account, units]),
@@ -53,7 +53,7 @@ describe('a posting', () => {
     expect(await content()).toEqual(deposit)
   })
 
-  test('of more than an account has changes nothing, and is a bug where it must be there', async () => {
+  test('above the units of an account changes nothing, and is a bug if they must be there', async () => {
     const { app, content } = await aLedger()
     const entries = moved(available, held, 6n)
     expect(await app.store.write((tx) => post(app, tx, entries, 'payout'))).toBe('too-little')

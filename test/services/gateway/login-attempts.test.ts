@@ -29,11 +29,11 @@ async function aGuardedHouse(): Promise<{ house: House; merchant: Merchant }> {
 
 interface Tried {
   readonly code: string
-  /** Seconds to wait, as Retry-After says. */
+  /** Seconds to wait, from Retry-After. */
   readonly after: number | undefined
 }
 
-/** One login from an address, as a client of another make sends it. */
+/** One login from an address, sent by a different client implementation. */
 async function logIn(
   { house, merchant }: { house: House; merchant: Merchant },
   { password = 'wrong', email = merchant.email, address = home, key = merchant.apiKey as string | null } = {},
@@ -118,7 +118,7 @@ describe('a wrong password', () => {
     expect((await logIn(at, { password: at.merchant.password })).code).toBe('ok')
   })
 
-  test('of an unknown user is answered and counted like one of a known user', async () => {
+  test('of an unknown user gets the same response and counts like one of a known user', async () => {
     const at = await aGuardedHouse()
     const course = async (email: string, address: string) => {
       const answers: string[] = []
@@ -339,7 +339,7 @@ describe('a wrong 2FA code', () => {
         const tried = await verify(id, await wrong(), from)
         if (tried.code === 'RATE_LIMITED') await house.sleep((tried.after ?? 0) * second)
         else if (tried.code === 'CONFLICT') {
-          // The waits took longer than the hour of the batch: the next one goes on.
+          // The delays took longer than the hour of the batch: the next one continues.
           break
         } else {
           expect(tried.code).toBe('INVALID_MFA_CODE')

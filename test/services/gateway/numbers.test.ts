@@ -17,7 +17,7 @@ const bodies: readonly [path: string, body: string, code: string][] = [
   ['/subscriptions/plans', '"title":"t","interval_day":#,"amount":1,"currency":"usd"', 'INVALID_REQUEST_PARAMS'],
 ]
 
-test('a number that JSON cannot carry is refused with 400 and changes nothing', async () => {
+test('a number that JSON cannot represent is refused with 400 and changes nothing', async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house, {
     scopes: { scopes: ['read', 'payments', 'custody', 'payouts'], addresses: ['127.0.0.1'] },

@@ -14,7 +14,7 @@ import { setRate } from '../../../src/services/gateway/rates/rates.ts'
 import { confirmTx } from '../../../src/services/gateway/simulator/chain-control.ts'
 import { aMerchant, aPayment, type House, type Merchant, openHouse, refusal } from './house.ts'
 
-/** Money that arrives in more than one piece (docs/gateway.md, "The money of a payment"). */
+/** Money that arrives in several deposits (docs/gateway.md, "The money of a payment"). */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -51,7 +51,7 @@ async function callbacks(house: House, merchant: Merchant, id: number) {
   return rows.map(({ body }) => JSON.parse(String(body)))
 }
 
-/** Pays and buries the deposit at once, without the clock moving. */
+/** Pays and confirms the deposit at once, without advancing the clock. */
 async function payNow(house: House, id: number, amount: string, sender?: string) {
   const { id: txId } = await depositTo(house.app, id, sender === undefined ? { amount } : { amount, sender })
   await house.settle()
@@ -75,7 +75,7 @@ describe('a part-paid payment', () => {
       pay_amount: 0.015,
       expiration_estimate_date: new Date(house.now() + 20 * minute).toISOString(),
     })
-    // The price moves on, and the stated amount holds.
+    // The price changes, and the stated amount stays valid.
     await setRate(house.app, 'btc', '25000')
     await house.wait(20 * minute - 1)
     expect((await state(made.gw_payment_url)).amount).toBe('0.01')
@@ -130,7 +130,7 @@ describe('a part-paid payment', () => {
     expect(await payment(id)).toMatchObject({ payment_status: 'finished', actually_paid_at_fiat: 1000 })
   })
 
-  test('applies the tolerance of the price on, below and above the boundary, also after the rate moved', async () => {
+  test('applies the tolerance of the price, below and above the boundary, also after the rate changed', async () => {
     for (const [rest, status] of [
       ['0.0098999', 'partially_paid'],
       ['0.0099', 'finished'],
@@ -151,7 +151,7 @@ describe('a part-paid payment', () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await btcPayment(merchant)
     await payNow(house, id, '0.004')
-    // Nobody watches the chain for an hour.
+    // No client watches the chain for an hour.
     await depositTo(house.app, id, { amount: '0.003' })
     await house.sleep(60 * minute)
     await house.settle()
@@ -327,7 +327,7 @@ describe('money from a sanctioned sender', () => {
 })
 
 describe('a fixed amount', () => {
-  test('is never requoted, is valid as long as the payment, and says so', async () => {
+  test('is never requoted, is valid as long as the payment, and is shown as such', async () => {
     const { house, merchant, payment, state, requote } = await opened()
     const made = await btcPayment(merchant, { pay_amount: 0.02 })
     expect(made).toMatchObject({ pay_amount: 0.02, expiration_estimate_date: made.valid_until })
@@ -408,7 +408,7 @@ describe('an expired payment', () => {
     await house.wait(60 * minute)
     expect(await payment(id)).toMatchObject({ payment_status: 'expired', actually_paid: 0.008 })
     expect(await children(id)).toMatchObject([{ payment_status: 'finished', actually_paid: 0.002 }])
-    // No callback in between asks for a rest that can no longer be paid.
+    // No callback in between requests a rest that can no longer be paid.
     expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'confirming', 'expired'])
     await house.proveLedger()
   })

@@ -60,7 +60,7 @@ describe('a subscription', () => {
     await house.proveLedger()
   })
 
-  test('without funds is past due, tried again each day, and cancelled after seven', async () => {
+  test('without funds is past due, retried each day, and canceled after seven', async () => {
     const { house, first, read, callbackStatuses } = await subscribed('1')
     expect(first).toMatchObject({ status: 'past_due', is_active: false })
     await house.wait(6 * day)
@@ -82,7 +82,7 @@ describe('a subscription', () => {
     expect(await callbackStatuses()).toEqual(['past_due', 'active'])
   })
 
-  test('is not charged while paused, nor after it was cancelled', async () => {
+  test('is not charged while paused, nor after it was canceled', async () => {
     const { house, merchant, first, left, read } = await subscribed('100')
     await pauseSubscription(house.app, merchant.id, first.id, 'pause')
     await house.wait(90 * day)
@@ -182,7 +182,7 @@ describe('a subscription by e-mail', () => {
       mails,
       read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
       callbackStatuses: () => house.callbackStatuses(merchant.id, Number(result.id)),
-      /** Pays the bill that was mailed last, as its reader would: by choosing a coin on its page. */
+      /** Pays the last mailed bill as its reader would: by selecting a coin on its page. */
       async payLatest() {
         const [latest] = await mails()
         const path = /https:\/\/pay\.example(\S+)/.exec(latest?.body ?? '')?.[1] ?? ''
@@ -223,7 +223,7 @@ describe('a subscription by e-mail', () => {
   test.each([
     ['shorter', 10],
     ['longer', 90],
-  ])('keeps the days and the price that its bill promised, though the plan is %s now', async (_, days) => {
+  ])('keeps the days and the price of its bill, although the plan is %s now', async (_, days) => {
     const { house, merchant, plan, mails, read, payLatest } = await mailed()
     const change = async (body: object) =>
       (await merchant.loggedIn()).updatePlan({ params: { id: plan.id }, body: { ...body } })
@@ -235,7 +235,7 @@ describe('a subscription by e-mail', () => {
     expect(until - begun - 30 * day).toBeLessThan(120_000)
     expect(until - begun).toBeGreaterThanOrEqual(30 * day)
     expect((await merchant.client.payments({ query: {} })).data).toMatchObject([{ price_amount: 20 }])
-    // The next bill states the new terms, and they apply from it on.
+    // The next bill has the new terms, which apply from then on.
     await house.wait(until - day - house.now())
     expect((await mails())[0]?.subject).toBe(`Gold table: 25 USD for the next ${days} days`)
     await payLatest()
@@ -243,7 +243,7 @@ describe('a subscription by e-mail', () => {
     await house.proveLedger()
   })
 
-  test('that is not paid is past due at the end of its period, and given up seven days later', async () => {
+  test('that is not paid is past due at the end of its period, and expires seven days later', async () => {
     const { house, mails, read, callbackStatuses, payLatest } = await mailed()
     await payLatest()
     await house.wait(30 * day)

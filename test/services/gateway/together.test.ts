@@ -20,14 +20,14 @@ const body = { price_amount: 10, price_currency: 'usd', pay_currency: 'btc' }
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const keyed = { headers: { 'idempotency-key': 'k1' } }
 
-test('a twin of a request that another process is working on is in flight, and gets its answer afterwards', async () => {
+test('a duplicate of a request that another process works on is in flight, and gets its response afterwards', async () => {
   const place = await postgres.place({ poolSize: 4 })
   const [one, other] = [await openHouse({ open: place.open }), await openHouse({ open: place.open })]
   const merchant = await aMerchant(one)
   const twin = await aMerchant(other, { email: 'other@shop.example' })
   const beside = twin.clientWith({ 'x-api-key': merchant.apiKey })
 
-  // Somebody holds the counter of ids, so the first request stops in the middle of its work.
+  // Another transaction holds the counter of ids, so the first request stops in the middle of its work.
   const engine = await place.engine()
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ describe.each(engines.filter((engine) => engine.keeps))('on $name', (engine) => 
     expect((await client.payments({ query: {} })).total).toBe(1)
   })
 
-  test('a refused request gives its key back', async () => {
+  test('a refused request frees its key', async () => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })
     const { client } = await aMerchant(house)
@@ -90,7 +90,7 @@ describe.each(engines.filter((engine) => engine.keeps))('on $name', (engine) => 
 })
 
 describe.each([postgres, sqliteFile])('two-factor secrets, on $name', (engine) => {
-  test('outlive the process that took them in, and a code is good once, in whatever process', async () => {
+  test('are available to other processes, and a code is valid once, in any process', async () => {
     const { url: db = '' } = await engine.place()
     const dataFolder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
     onTestFinished(() => rmSync(dataFolder, { recursive: true }))
@@ -111,7 +111,7 @@ describe.each([postgres, sqliteFile])('two-factor secrets, on $name', (engine) =
     const { totpSecret } = await enrolTotp(app, merchant.id)
     await first.close()
 
-    /** A client on a world of this moment: what one process keeps in memory, the next one does not know. */
+    /** A client on the world's current database: data in one process's memory is unknown to the next. */
     const inNewProcess = async <T>(work: (client: Client<typeof gateway>) => Promise<T>): Promise<T> => {
       const world = await open()
       const transport = inProcess(world.server)

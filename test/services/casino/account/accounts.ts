@@ -4,7 +4,7 @@ import { topUp } from '../../../../src/services/casino/admin/index.ts'
 import { aTenant, type TestTenant } from '../../../support/worlds/people.ts'
 import { aClock, type TestWorld, testWorld } from '../../../support/worlds/world.ts'
 
-/** A tenant in a world whose clock shows a moment, with its account's calls. */
+/** A tenant in a world whose clock shows a given time, with its account's calls. */
 export async function anAccount(options: Parameters<typeof aTenant>[1] & { at?: string; credit?: string } = {}) {
   const { at = '2026-03-10T12:00:00.000Z', credit, ...rest } = options
   const world = await testWorld({ time: aClock(at) })
@@ -18,7 +18,10 @@ export async function anAccount(options: Parameters<typeof aTenant>[1] & { at?: 
   return { world, tenant, account, days, usage, statements, enable, disable, goTo }
 }
 
-/** Everything the account's own figures must come to: days to charges, charges and payments to statements, statements to the credit. */
+/**
+ * Checks the account's figures: days against charges, charges and payments against statements, statements against the
+ * credit.
+ */
 export async function checkBooks(world: TestWorld, { client, code }: TestTenant, from: string): Promise<void> {
   const { statements } = await client.statements({})
   const { balanceUsd } = await client.account({})

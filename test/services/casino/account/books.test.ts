@@ -6,7 +6,7 @@ import { aTenant } from '../../../support/worlds/people.ts'
 import { aClock, inFile, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 import { anAccount, checkBooks } from './accounts.ts'
 
-/** Books over months and years, day by day: too slow to be repeated for every change of a mutation run. */
+/** Accounts over months and years, day by day: too slow to be repeated for every change of a mutation run. */
 
 describe('statements', () => {
   test('of a year add up, month by month and day by day', async () => {
@@ -28,7 +28,7 @@ describe('statements', () => {
     await checkBooks(world, tenant, '2025-06-17')
   })
 
-  test('are 24 at most, the newest first, and the oldest of them opens with what was before', async () => {
+  test('are 24 at most, the newest first, and the oldest of them opens with the balance before it', async () => {
     const { world, tenant, statements, goTo } = await anAccount({
       at: '2023-01-01T00:00:00Z',
       credit: '10000',
@@ -102,7 +102,7 @@ describe('statements', () => {
 
 describe('time', () => {
   test.each([inFile, onPostgres])(
-    'is passed by two processes at once on $name, and each day charged once',
+    'is advanced by two processes at once on $name, and each day charged once',
     async (on) => {
       const world = await testWorld({ on })
       const tenant = await aTenant(world, { tables: ['BAC-01'] })

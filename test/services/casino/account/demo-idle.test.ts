@@ -29,7 +29,7 @@ describe('a demo tenant’s tables', () => {
     await tenant.client.launch({ body: { username: 'amy', table: 'BAC-01' } })
   })
 
-  test('come back with a login, and a bet keeps them from pausing', async () => {
+  test('return with a login, and a bet keeps them from pausing', async () => {
     const tenant = await aDemo()
     tenant.world.clock.add('15d')
     await logIntoConsole(tenant.world.casino, tenant.code.toLowerCase())
@@ -42,7 +42,7 @@ describe('a demo tenant’s tables', () => {
     expect(await statuses(tenant)).toEqual(new Set(['maintenance']))
   })
 
-  test('are not kept from pausing by a round without bets', async () => {
+  test('pause in spite of a round without bets', async () => {
     const tenant = await aDemo()
     tenant.world.clock.add('13d')
     await aRound(tenant, { slips: [] })
@@ -59,7 +59,7 @@ describe('a demo tenant’s tables', () => {
     expect(await statuses(tenant)).toEqual(new Set(['maintenance']))
   })
 
-  test('pause later, or never, where the platform says so', async () => {
+  test('pause later, or never, if the platform sets it', async () => {
     const tenant = await aDemo()
     const set = async (idle_days: number | null) =>
       (await setLimits(tenant.world.casino, tenant.code, { idle_days })).limits.idleDays
@@ -74,7 +74,7 @@ describe('a demo tenant’s tables', () => {
   })
 })
 
-test('a demo tenant’s bets are not held to a profile of its own', async () => {
+test('a demo tenant’s bets are not limited by a profile of its own', async () => {
   const tenant = await aDemo()
   const limits = { name: 'high', game: 'baccarat', currency: 'USD', min: '50', max: '100' }
   const { id: limitProfileId } = await createLimitProfile(tenant.world.casino, tenant.code, limits)

@@ -3,7 +3,7 @@ import { setLimits, setTenantState, topUp } from '../../../../src/services/casin
 import { aTenant } from '../../../support/worlds/people.ts'
 import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
-/** The limits of each plan (1-tenant-api, Limits), and what the platform may change of them per tenant. */
+/** The limits of each plan (1-tenant-api, Limits), and the platform's changes to them per tenant. */
 
 const own = {
   rate_per_second: 7,
@@ -18,7 +18,7 @@ const own = {
 const none = Object.fromEntries(Object.keys(own).map((column) => [column, null]))
 
 describe('the limits of a tenant', () => {
-  test('on the free plan are those of the demo, each replaced by its own where it has one', async () => {
+  test('on the free plan are those of the demo, each replaced by its own if it has one', async () => {
     const world = await testWorld()
     const { code } = await aTenant(world, { plan: 'free' })
     const set = async (change: object) => (await setLimits(world.casino, code, change)).limits
@@ -44,7 +44,7 @@ describe('the limits of a tenant', () => {
       isDemo: true,
     }
     expect(await set(own)).toMatchObject(changed)
-    // 0 minutes of viewing and 0 idle days lift the limit; 0 of a number of things allows none of them.
+    // 0 minutes of viewing and 0 idle days lift the limit; 0 as a count allows none.
     expect(await set({ view_minutes: 0, idle_days: 0, viewers_limit: 0, day_bets_limited: 0 })).toMatchObject({
       ...changed,
       viewers: 0,
@@ -60,7 +60,7 @@ describe('the limits of a tenant', () => {
     })
   })
 
-  test('on the paid plan are none but the rate, whatever was set for the demo', async () => {
+  test('on the paid plan are only the rate, with any demo limits', async () => {
     const world = await testWorld()
     const { code } = await aTenant(world)
     const paid = {

@@ -48,7 +48,7 @@ test('without any cost no number of days is left to fall below the threshold', a
   expect(await warnings()).toEqual([])
 })
 
-test('a warning is sent at most once a day, however many days are charged on it', async () => {
+test('a warning is sent at most once a day, with any number of days charged on it', async () => {
   const { world, warnings, chargeOneDay, warn } = await aWarnedTenant({ credit: '4' })
   world.clock.add('60h')
   for (let days = 1; days <= 2; days++) {

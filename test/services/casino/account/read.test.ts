@@ -5,7 +5,7 @@ import { setPlan, setTenantState, topUp } from '../../../../src/services/casino/
 import { callerOf, refuses } from '../../../support/worlds/people.ts'
 import { anAccount, checkBooks } from './accounts.ts'
 
-/** One table for one day of March: 100 dollars over 31 days, the last digits falling where they fall. */
+/** One table for one day of March: USD 100 over 31 days, with the last digits of that day. */
 const marchDay = '3.225806'
 
 describe('the account', () => {
@@ -73,7 +73,7 @@ describe('usage', () => {
     ])
   })
 
-  test('counts a table once per day, however often it was enabled and disabled', async () => {
+  test('counts a table once per day, with any number of enablings', async () => {
     const { world, days, enable, disable } = await anAccount({ credit: '1000' })
     for (let i = 0; i < 3; i++) {
       await enable('BAC-01')

@@ -7,7 +7,7 @@ import { testWorld } from '../../../support/worlds/world.ts'
 const refused = { status: 403, code: 'IP_NOT_ALLOWED' }
 
 describe('an allowlist', () => {
-  test('lets in only the addresses on it, and an empty one all', async () => {
+  test('accepts only its own addresses, and an empty one accepts all', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     const from = async (address: string) => parseReply(await sendRaw(world, tenant.key, { address }))
@@ -29,7 +29,7 @@ describe('an allowlist', () => {
     expect(parseReply(await sendRaw(world, tenant.key, { address: '10.0.0.2' }))).toMatchObject(refused)
   })
 
-  test('is not revealed to a caller who cannot sign', async () => {
+  test('is not revealed to a caller without a valid signature', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])
@@ -48,7 +48,7 @@ describe('an allowlist', () => {
     expect(parseReply(await sendRaw(world, tenant.key, { address: '10.0.0.99' }))).toEqual({ status: 200 })
   })
 
-  test('is replaced as a whole or not at all', async () => {
+  test('is replaced completely or not at all', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])

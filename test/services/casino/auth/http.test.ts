@@ -36,7 +36,7 @@ test('the typed client works over a socket as it does in process', async () => {
   await transport.close()
 })
 
-test('a path is signed as it goes over the wire, whatever it says', async () => {
+test('a path is signed as it is sent, with any text', async () => {
   const { send } = await served()
   expect(await send({ url: `${prefix}/player?username=a%40b.c&x=%2F%3f` })).toMatchObject({ code: 'PLAYER_NOT_FOUND' })
   expect(await send({ url: `${prefix}/../v1/tables` })).toMatchObject({ status: 404 })
@@ -70,7 +70,7 @@ test('a nonce that was sent over one connection is refused on the next', async (
   expect(await send({ nonce })).toMatchObject({ status: 401, message: 'nonce already used' })
 })
 
-test('a header that is sent twice is no header: nothing is picked from it', async () => {
+test('a duplicate header is invalid: no value of it is used', async () => {
   const { world, tenant, url } = await served()
   for (const name of ['x-api-key', 'x-timestamp', 'x-nonce', 'x-signature']) {
     const headers = signedHeaders(world, tenant.key)
@@ -90,7 +90,7 @@ test('names of headers may be in any case', async () => {
   expect(await sendBytes(url, text)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('the address that counts is that of the connection, whatever a header says of others', async () => {
+test('the address is that of the connection, whatever a header contains', async () => {
   const { world, tenant, send } = await served()
   const headers = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' }
   await setAllowlist(world.casino, tenant.code, ['203.0.113.7'])
@@ -104,7 +104,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-test.skipIf(!hasIpv6)('an IPv6 connection is held against IPv6 entries', async () => {
+test.skipIf(!hasIpv6)('an IPv6 connection is compared with IPv6 entries', async () => {
   const { world, tenant, send } = await served('::1')
   await setAllowlist(world.casino, tenant.code, ['127.0.0.1'])
   expect(await send()).toMatchObject({ status: 403, code: 'IP_NOT_ALLOWED' })
@@ -112,7 +112,7 @@ test.skipIf(!hasIpv6)('an IPv6 connection is held against IPv6 entries', async (
   expect(await send()).toEqual({ status: 200 })
 })
 
-test('a launch link works in a browser once, and only for who opens it', async () => {
+test('a launch link works in a browser once, and only for the one that opens it', async () => {
   const { tenant, url } = await served()
   const link = await tenant.client.launch({ body: { username: 'amy', lang: 'jpn' } })
   expect(link.url.startsWith(`${url}/Launch?t=`)).toBe(true)
@@ -130,12 +130,12 @@ test('a launch link works in a browser once, and only for who opens it', async (
   expect(opened.body).toContain('<html lang="ja">')
   const again = await exchange(url, { method: 'GET', path })
   expect(again.status).toBe(410)
-  // Said in the language the link was asked for.
+  // In the language of the link.
   expect(again.body).toContain('<html lang="ja">')
   expect(again.body).toContain('リンクの期限が切れました')
 })
 
-test('a world that closes while requests are under way answers them', async () => {
+test('a world that closes during requests responds to them', async () => {
   const { world, tenant, url } = await served()
   const transport = overHttp(url)
   const client = clientOf(world, tenant.key, transport)

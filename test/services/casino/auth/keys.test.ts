@@ -47,7 +47,7 @@ describe('a key', () => {
     await refuses('NOT_FOUND', rotateKey(world.casino, tenant.key.apiKey))
   })
 
-  test('is refused in the same words whether it is unknown, revoked or retired', async () => {
+  test('is refused with the same message if it is unknown, revoked or retired', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     const revoked = await createKey(world.casino, tenant.code)
@@ -69,7 +69,7 @@ describe('a key', () => {
 })
 
 describe('ten keys', () => {
-  test('are as many as an environment has; the other environment has ten of its own', async () => {
+  test('are the limit of an environment; the other environment has ten of its own', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     for (let i = 1; i < 10; i++) await createKey(world.casino, tenant.code)
@@ -99,7 +99,7 @@ describe('ten keys', () => {
   })
 })
 
-describe('a tenant that is shut', () => {
+describe('a suspended or closed tenant', () => {
   const endpoints: readonly (readonly [method: string, path: string, body?: object])[] = [
     ['POST', '/player/launch', { username: 'amy' }],
     ['POST', '/player/logout', { username: 'amy' }],
@@ -140,7 +140,7 @@ describe('a tenant that is shut', () => {
     },
   )
 
-  test('is refused as such only when the signature is good', async () => {
+  test('is refused as such only with a valid signature', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setTenantState(world.casino, tenant.code, 'CLOSED')
@@ -161,7 +161,7 @@ describe('a tenant that is shut', () => {
     await client.disableTable({ body: { tableId: 'BAC-01' } })
   })
 
-  test('may be the sandbox alone', async () => {
+  test('may be only the sandbox', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setTenantState(world.casino, tenant.sandbox.code, 'SUSPENDED')

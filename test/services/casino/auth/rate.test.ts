@@ -5,7 +5,7 @@ import { parseReply, sendRaw } from '../../../support/http/raw.ts'
 import { aTenant } from '../../../support/worlds/people.ts'
 import { aClock, inFile, inMemory, onPostgres, type TestWorld, testWorld } from '../../../support/worlds/world.ts'
 
-/** Number of simultaneous requests that are answered. */
+/** Number of concurrent requests that are accepted. */
 async function answered(world: TestWorld, key: NewKey, count: number): Promise<number> {
   const replies = await Promise.all(Array.from({ length: count }, () => sendRaw(world, key)))
   for (const reply of replies)

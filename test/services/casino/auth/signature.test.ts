@@ -13,7 +13,7 @@ async function aCaller() {
   return { world, tenant, send: (request: RawRequest = {}) => sendRaw(world, tenant.key, request) }
 }
 
-test('a request signed by the letter of the document is answered, in either environment', async () => {
+test('a request signed exactly by the document is accepted, in either environment', async () => {
   const { world, tenant } = await aCaller()
   expect(tenant.key.apiKey).toMatch(/^ek_l_/)
   expect(tenant.sandbox.key.apiKey).toMatch(/^ek_s_/)
@@ -21,7 +21,7 @@ test('a request signed by the letter of the document is answered, in either envi
   expect(parseReply(await sendRaw(world, tenant.sandbox.key))).toEqual({ status: 200 })
 })
 
-test('a success is ok with data, a refusal is not ok and has a code and a message, and nothing besides', async () => {
+test('a success is ok with data, a refusal is not ok and has a code and a message, and no other field', async () => {
   const { send } = await aCaller()
   expect(JSON.parse((await send({ url: `${prefix}/tables` })).body)).toEqual({
     ok: true,
@@ -55,7 +55,7 @@ describe('the signature', () => {
     expect(parseReply(await send({ url })).code).not.toBe('UNAUTHORIZED')
   })
 
-  test('covers every byte of the body, a space more or less and the last line feed too', async () => {
+  test('covers every byte of the body, including spaces and the last line feed', async () => {
     const { world, tenant, send } = await aCaller()
     const url = `${prefix}/player/launch`
     const body = '{"username":"amy"}'
@@ -138,7 +138,7 @@ describe('a header', () => {
     "ek_l_' or 1=1",
     `ek_l_${'a'.repeat(65)}`,
     'ek_l_unknownKeyThatNobodyHas',
-  ])('X-Api-Key %s is refused in the same words as a wrong signature', async (apiKey) => {
+  ])('X-Api-Key %s is refused with the same message as a wrong signature', async (apiKey) => {
     const { send } = await aCaller()
     expect(parseReply(await send({ headers: { 'x-api-key': apiKey } }))).toEqual(invalidCredentials)
   })
@@ -168,7 +168,7 @@ describe('a header', () => {
       expect(parseReply(await send({ nonce }))).toEqual({ status: 200 })
   })
 
-  test('of any content is refused in the manner of the API, never with a 5xx', async () => {
+  test('with any content is refused in the format of the API, never with a 5xx', async () => {
     const { send } = await aCaller()
     const text = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) })
     const name = fc.constantFrom('x-api-key', 'x-timestamp', 'x-nonce', 'x-signature')
@@ -183,7 +183,7 @@ describe('a header', () => {
 })
 
 describe('the order of checks', () => {
-  test('an unsigned request learns nothing: not whether its path exists, nor what is wrong with its body', async () => {
+  test('an unsigned request reveals nothing: neither whether its path exists, nor the errors of its body', async () => {
     const { world } = await aCaller()
     for (const [method, path, body] of [
       ['GET', `${prefix}/tables`, undefined],
@@ -196,7 +196,7 @@ describe('the order of checks', () => {
     }
   })
 
-  test('a wrong signature with a broken body is UNAUTHORIZED, a good one INVALID_JSON', async () => {
+  test('a wrong signature with an invalid body is UNAUTHORIZED, a valid one INVALID_JSON', async () => {
     const { send } = await aCaller()
     const broken = { method: 'POST', url: `${prefix}/wallet/deposit`, body: '{"username":' }
     expect(parseReply(await send({ ...broken, secret: 'wrong' }))).toEqual(invalidCredentials)
@@ -221,7 +221,7 @@ describe('the order of checks', () => {
     expect(parseReply(await send({ method: 'POST', url, body: ofLength(65_537) }))).toMatchObject({ status: 413 })
   })
 
-  test('the address is asked for before the state of the tenant, and both before the nonce is used up', async () => {
+  test('the address is checked before the state of the tenant, and both before the nonce is used up', async () => {
     const { world, tenant, send } = await aCaller()
     const { setAllowlist, setTenantState } = await import('../../../../src/services/casino/admin/index.ts')
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])
@@ -236,15 +236,15 @@ describe('the order of checks', () => {
   })
 })
 
-describe('what HTTP itself refuses', () => {
+describe('refusals by HTTP itself', () => {
   test.each([
     ['GET on a POST endpoint', 'GET', '/wallet/deposit'],
     ['POST on a GET endpoint', 'POST', '/tables'],
-    ['a path that is none', 'GET', '/playerz'],
-    ['a path with a slash too many', 'GET', '/tables/'],
+    ['an invalid path', 'GET', '/playerz'],
+    ['a path with an additional slash', 'GET', '/tables/'],
     ['a path in capitals', 'GET', '/Tables'],
     ['the prefix alone', 'GET', ''],
-    ['a method nobody knows', 'PURGE', '/tables'],
+    ['an unknown method', 'PURGE', '/tables'],
   ])('%s is NOT_FOUND', async (_, method, path) => {
     const { send } = await aCaller()
     const body = method === 'POST' ? { body: '{}' } : {}
@@ -273,7 +273,7 @@ describe('what HTTP itself refuses', () => {
     })
   })
 
-  test('a body is read as JSON whatever its content type says', async () => {
+  test('a body is parsed as JSON with any content type', async () => {
     const { send, tenant } = await aCaller()
     await tenant.client.launch({ body: { username: 'amy' } })
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {

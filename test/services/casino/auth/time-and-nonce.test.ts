@@ -31,14 +31,14 @@ describe('the timestamp', () => {
     expect(await send({ timestamp })).toEqual(isTimely ? { status: 200 } : untimely)
   })
 
-  test('is held against milliseconds: 300 seconds and one millisecond are too many', async () => {
+  test('is compared in milliseconds: 300 seconds and one millisecond are too many', async () => {
     const { world, send } = await aCaller()
     const timestamp = String(world.casino.machineNow() / 1000 - 300)
     world.clock.add('1ms')
     expect(await send({ timestamp })).toEqual(untimely)
   })
 
-  test('that is wrong is revealed only to a caller who can sign', async () => {
+  test('that is wrong is revealed only to a caller with a valid signature', async () => {
     const { world, send } = await aCaller()
     const timestamp = String(world.casino.machineNow() / 1000 - 301)
     expect(await send({ timestamp, secret: 'wrong' })).toMatchObject({ message: 'invalid credentials' })
@@ -48,12 +48,12 @@ describe('the timestamp', () => {
     expect(await send({ timestamp })).toEqual(untimely)
   })
 
-  test('in milliseconds is malformed, having 13 digits', async () => {
+  test('in milliseconds is malformed, because it has 13 digits', async () => {
     const { world, send } = await aCaller()
     expect(await send({ timestamp: String(world.casino.machineNow()) })).toEqual(untimely)
   })
 
-  test("may be the world's or the machine's, where the world's clock was moved", async () => {
+  test("may be the world's or the machine's, if the world's clock was moved", async () => {
     const { world, send } = await aCaller()
     const machine = world.casino.machineNow() / 1000
     await world.clock.advance(world.casino.machineNow() + 40 * 86_400_000)
@@ -64,7 +64,7 @@ describe('the timestamp', () => {
 })
 
 describe.each([inMemory, inFile, onPostgres])('a nonce on $name', (on) => {
-  test('is good once: sent again the request is refused and not processed', async () => {
+  test('is valid once: a repeated request is refused and not processed', async () => {
     const { tenant, send } = await aCaller({ on })
     const body = JSON.stringify({ username: 'amy', txnId: 't-1', amount: '5', currency: 'USD' })
     const deposit = { method: 'POST', url: `${prefix}/wallet/deposit`, body, nonce }
@@ -76,7 +76,7 @@ describe.each([inMemory, inFile, onPostgres])('a nonce on $name', (on) => {
     expect(await tenant.client.balance({ query: { username: 'amy' } })).toMatchObject({ balance: '5' })
   })
 
-  test('of many requests at once is taken by one of them', async () => {
+  test('of many concurrent requests is used by one of them', async () => {
     const { send } = await aCaller({ on })
     const replies = await Promise.all(Array.from({ length: 20 }, () => send({ nonce })))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
@@ -85,7 +85,7 @@ describe.each([inMemory, inFile, onPostgres])('a nonce on $name', (on) => {
 })
 
 describe('a nonce', () => {
-  test('is refused for 600 seconds, and afterwards good again', async () => {
+  test('is refused for 600 seconds, and afterwards valid again', async () => {
     const { world, send } = await aCaller()
     expect(await send({ nonce })).toEqual({ status: 200 })
     world.clock.add('300s')
@@ -97,7 +97,7 @@ describe('a nonce', () => {
     expect(await send({ nonce })).toEqual(repeated)
   })
 
-  test('is refused as long as its request could still be timely, to the last moment', async () => {
+  test('is refused as long as its timestamp is valid, to the last millisecond', async () => {
     const { world, send } = await aCaller()
     const timestamp = String(world.casino.machineNow() / 1000 + 300)
     expect(await send({ nonce, timestamp })).toEqual({ status: 200 })
@@ -116,7 +116,7 @@ describe('a nonce', () => {
     expect(parseReply(await sendRaw(again, tenant.key, { nonce }))).toEqual({ status: 200 })
   })
 
-  test('is refused when the passes have run in between', async () => {
+  test('is refused after the periodic jobs have run in between', async () => {
     const { world, send } = await aCaller()
     expect(await send({ nonce })).toEqual({ status: 200 })
     world.clock.add('600s')
@@ -124,7 +124,7 @@ describe('a nonce', () => {
     expect(await send({ nonce })).toEqual(repeated)
   })
 
-  test('keeps the same request out however far the world is moved, and lets a new one in', async () => {
+  test('refuses the same request at any time of the world, and accepts a new one', async () => {
     const { world, tenant } = await aCaller()
     const request = { method: 'GET', path: `${prefix}/tables`, headers: signedHeaders(world, tenant.key, { nonce }) }
     expect(parseReply(await world.server.inject(request))).toEqual({ status: 200 })
@@ -140,7 +140,7 @@ describe('a nonce', () => {
     expect(parseReply(await sendRaw(world, tenant.sandbox.key, { nonce }))).toEqual({ status: 200 })
   })
 
-  test('tells capitals from small letters', async () => {
+  test('is case-sensitive', async () => {
     const { send } = await aCaller()
     expect(await send({ nonce: 'abcdefghijklmnop' })).toEqual({ status: 200 })
     expect(await send({ nonce: 'ABCDEFGHIJKLMNOP' })).toEqual({ status: 200 })
@@ -152,13 +152,13 @@ describe('a nonce', () => {
     expect(await send({ nonce })).toEqual({ status: 200 })
   })
 
-  test('is used up by a request that is refused after the gate', async () => {
+  test('is used up by a request that is refused after admission control', async () => {
     const { send } = await aCaller()
     expect(await send({ nonce, url: `${prefix}/player?username=nobody` })).toMatchObject({ code: 'PLAYER_NOT_FOUND' })
     expect(await send({ nonce })).toEqual(repeated)
   })
 
-  test('is forgotten in the end, so that the table of nonces does not grow for ever', async () => {
+  test('is deleted in the end, so that the table of nonces does not grow forever', async () => {
     const time = aClock()
     const { world, send } = await aCaller({ time })
     for (let i = 0; i < 250; i++) await send()

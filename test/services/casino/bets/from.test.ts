@@ -8,7 +8,7 @@ const start = Date.parse('2026-03-15T12:00:00.000Z')
 const second = 1000
 
 const step = fc.oneof(
-  // Back, too: the clock of a world may be set to any time.
+  // Also backwards: the clock of a world may be set to any time.
   { weight: 6, arbitrary: fc.record({ seconds: fc.integer({ min: -150, max: 240 }) }) },
   { weight: 1, arbitrary: fc.record({ change: fc.constantFrom('migrate', 'remove') }) },
 )
@@ -17,7 +17,7 @@ test.each([
   [inMemory, 20],
   [onPostgres, 3],
 ])(
-  'from starts at the first record settled in its minute or later, wherever the clock was set ($name)',
+  'from starts at the first record settled in its minute or later, at any setting of the clock ($name)',
   async (on, numRuns) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 16 }), async (steps) => {

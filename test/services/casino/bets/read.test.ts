@@ -225,7 +225,7 @@ describe('from', () => {
     expect(seqs((await bets({ query: { cursor: nextCursor } })).items)).toEqual([4])
   })
 
-  test('is ignored with a cursor, whatever its value', async () => {
+  test('is ignored with a cursor, with any value', async () => {
     const { bet, bets } = await aTable()
     await bet(2)
     const { items } = await bets({ query: { cursor: '202603.1', from: 'not a moment at all' } })

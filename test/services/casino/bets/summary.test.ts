@@ -11,7 +11,7 @@ import { changeRound, play } from '../../../../src/services/casino/simulator/ind
 import { aPlayer, aRound, aTenant, type TestTenant } from '../../../support/worlds/people.ts'
 import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 
-/** The running sums of a day against the sums over its slips. */
+/** The running sums of a day compared with the sums over its slips. */
 
 const start = '2026-03-27T22:00:00.000Z'
 
@@ -84,7 +84,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ change: fc.nat(20), to: fc.constantFrom('void', 'banker', 'player') }) },
-  // Back, too: the clock of a world may be set to any time.
+  // Also backwards: the clock of a world may be set to any time.
   { weight: 3, arbitrary: fc.record({ hours: fc.integer({ min: -30, max: 30 }) }) },
   { weight: 1, arbitrary: fc.record({ zone: fc.constantFrom(...zones) }) },
   { weight: 1, arbitrary: fc.record({ upgrade: fc.constant(true) }) },
@@ -95,7 +95,7 @@ const step = fc.oneof(
 test.each([
   [inMemory, 12],
   [onPostgres, 2],
-])('the summary of any day is the sum of its slips, whatever happened to them ($name)', async (on, numRuns) => {
+])('the summary of any day is the sum of its slips, after any changes to them ($name)', async (on, numRuns) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), async (steps) => {
       const { world, tenant, job, summary } = await aTable({ on })
@@ -139,11 +139,11 @@ test('a day older than the sums is counted when it is read, and a day without sl
   const expected = await added(tenant, '2026-03-27', 'UTC')
   expect(expected).toHaveLength(1)
   expect([await summary('2026-03-27'), await summary('2026-03-26')]).toEqual([expected, []])
-  // Read again, they are the sums that were kept.
+  // A second read returns the stored sums.
   expect(await summary('2026-03-27')).toEqual(expected)
 })
 
-test('days from before there were sums are counted in pages, while their slips are revised', async () => {
+test('days from before the sums are counted in pages, while their slips are revised', async () => {
   const { world, tenant, job, summary } = await aTable({ on: inFile, timezone: 'UTC' })
   const order = { tenant: tenant.code, tables: [], rounds: 24, players: 25, days: 0, corrected: 0, voided: 0 }
   for await (const _ of play(world.casino, order));
@@ -156,7 +156,7 @@ test('days from before there were sums are counted in pages, while their slips a
     world.store.read(({ q }) => q.selectFrom('casino_summaries').select('counted_slip').executeTakeFirst())
   expect(await job.run(1)).toBe(1)
   expect(await position()).toMatchObject({ counted_slip: expect.stringMatching(/./) })
-  // All slips have one moment: some are among those that the first page counted, the others are not.
+  // All slips have one time: some are among those that the first page counted, the others are not.
   for (const { id } of await ofAll({ rounds: 24 })) await changeRound(world.casino, id, { void: true })
   await aRound(tenant, { slips: [{ username: 'amy', bets: { B: '10' } }] })
   const expected = await added(tenant, '2026-03-27', 'UTC')
@@ -191,7 +191,7 @@ test('the periodic job counts every day that lacks sums, and after a change of t
   expect(await spans()).toEqual(own)
   await withoutSums(world)
   expect(await spans()).toEqual([])
-  // A page for each day, and one for each tenant to find that there are no more: the sandbox is a tenant, too.
+  // A page for each day, and one for each tenant that shows there are no more: the sandbox is a tenant, too.
   expect([await job.run(100), await job.run(100)]).toEqual([5, 0])
   expect(await spans()).toEqual(own)
   await changeTenant(world.casino, tenant.code, { timezone: 'Asia/Taipei' })

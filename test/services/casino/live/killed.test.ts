@@ -10,8 +10,8 @@ import { aHome } from '../../../support/program/cli.ts'
 import { demoTenant, start } from './support.ts'
 
 /**
- * Deals live in another process until so many bets were taken, and returns how far its clock had come when it was killed:
- * by itself in the very instant in which the last of them was reported, or from outside wherever it is then.
+ * Deals live in another process until this number of bets was accepted. Returns the time of its clock when it was
+ * killed: by itself right after it reported the last bet, or from outside at any moment after that.
  */
 async function dealtUntilKilled(db: string, bets: number, by: 'itself' | 'others'): Promise<number> {
   const script = fileURLToPath(new URL('../../../support/worlds/live-child.ts', import.meta.url))
@@ -39,7 +39,7 @@ test.each([
   ['an hour', 3_600_000, 'itself'],
   ['a minute', 60_000, 'others'],
 ] as const)(
-  'a server that is killed and comes back after %s loses nothing and pays nothing twice',
+  'a server that is killed and restarted after %s loses nothing and pays nothing twice',
   async (_, awayMs, by) => {
     const db = aHome().write('world.db', '')
     const time = { at: (await dealtUntilKilled(db, 35, by)) + awayMs }

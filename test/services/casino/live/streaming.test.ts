@@ -18,7 +18,7 @@ async function streaming(options: Parameters<typeof aTenant>[1] = {}) {
 }
 
 describe('streaming', () => {
-  test('is in the usage at once, by the most trusted source, and the last word of each', async () => {
+  test('is in the usage at once, from the most trusted source, with the latest value of each', async () => {
     const { measure, usageOf } = await streaming()
     expect(await usageOf('2026-03-10')).toMatchObject({
       streamGb: '0.000',
@@ -68,7 +68,7 @@ describe('streaming', () => {
     expect(await tenant.client.account({})).toMatchObject({ streamGbMonth: '0.000' })
   })
 
-  test('of a day that is charged already counts once when the clock is set back to it, and not as a day before', async () => {
+  test('of a day that is charged already counts once when the clock is set back to it, and not as an earlier day', async () => {
     const { world, tenant, measure, goTo } = await streaming()
     await measure('1.5', 'cdn')
     expect(await tenant.client.account({})).toMatchObject({ streamGbMonth: '1.500' })
@@ -92,7 +92,7 @@ describe('streaming', () => {
     expect(days).toMatchObject([{ streamGb: '10.000', streamFeeUsd: '0' }])
   })
 
-  test('that uses the credit up gives a paid account its grace, and a free one nothing to lose', async () => {
+  test('that uses the credit up starts the grace of a paid account, and changes nothing on a free one', async () => {
     for (const [plan, state] of [
       ['paid', 'GRACE'],
       ['free', 'FREE'],
@@ -104,7 +104,7 @@ describe('streaming', () => {
     }
   })
 
-  test('of a day that was charged, or is still to come, is refused', async () => {
+  test('of a day that was charged, or is in the future, is refused', async () => {
     const { world, tenant, measure, goTo } = await streaming()
     await goTo('2026-03-12T06:00:00Z')
     await refuses('CONFLICT', measure('1', 'cdn', '2026-03-11'))
@@ -116,7 +116,7 @@ describe('streaming', () => {
   })
 })
 
-test('gigabytes cost by the thousandth, and of nothing measured nothing counts', () => {
+test('gigabytes cost by the thousandth, and without a measurement none count', () => {
   expect([streamFee(0n), streamFee(1n), streamFee(1000n)]).toEqual([0n, 50n, parseUsd('0.05')])
   expect(countedStream([])).toBeUndefined()
 })

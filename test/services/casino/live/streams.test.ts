@@ -5,7 +5,7 @@ import { openStreams } from '../../../../src/services/casino/live/sse.ts'
 import { aTenant } from '../../../support/worlds/people.ts'
 import { testWorld } from '../../../support/worlds/world.ts'
 
-test('nothing is written to a page whose stream was ended while its state was being read', async () => {
+test('no data is written to a page whose stream ended while its state was being read', async () => {
   const world = await testWorld()
   const pair = await aTenant(world, { tables: ['BAC-01'] })
   await pair.client.deposit({ body: { username: 'amy', txnId: 'in', amount: '10', currency: 'USD' } })
@@ -14,7 +14,7 @@ test('nothing is written to a page whose stream was ended while its state was be
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
   const session = /data-session="([^"]+)"/.exec(await entered.text())?.[1] ?? ''
 
-  // Reads wait in their transaction, as they do on a database elsewhere.
+  // Reads wait in their transaction, as they do on a remote database.
   let wait = Promise.resolve()
   const store = {
     ...world.store,

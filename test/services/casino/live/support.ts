@@ -5,10 +5,10 @@ import type { Tenant } from '../../../../src/services/casino/service.ts'
 import { demoCode, ensureDemo } from '../../../../src/world/demo-data.ts'
 import { openWorld, type World, type WorldOptions } from '../../../../src/world/world.ts'
 
-/** A demo world in memory whose machine clock is moved by hand. */
+/** A demo world in memory with a manual machine clock. */
 export interface LiveWorld extends World {
   readonly time: { at: number }
-  /** Moves the clock and does what falls due on the way. */
+  /** Advances the clock and runs the jobs that are due. */
   wait(ms: number): Promise<void>
 }
 

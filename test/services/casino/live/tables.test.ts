@@ -78,7 +78,7 @@ describe('a live table', () => {
     expect(await openRounds(world, 'BAC-01')).toEqual([])
   })
 
-  test('opens one round for the length of its betting time, in both environments', async () => {
+  test('opens one round for its betting time, in both environments', async () => {
     const world = await dealing()
     const { phase, due_at, now } = await tableNow(world, 'BAC-01')
     expect({ phase, waits: (due_at ?? 0) - now }).toEqual({ phase: 'betting', waits: 20_000 })
@@ -234,7 +234,7 @@ describe('maintenance', () => {
 })
 
 describe('a restart in the middle of a round', () => {
-  /** Nobody deals for a while: the machine's clock goes on alone. */
+  /** No cards are dealt for a while: the machine's clock advances alone. */
   const away = (world: LiveWorld, ms: number) => {
     world.time.at += ms
     return world.settle()
@@ -460,7 +460,7 @@ describe('no-limit Hold’em', () => {
     await takeSeat(world.casino, await who(world, username), 'HE-03', { roundId, buyIn })
   }
 
-  /** Lets the hand go on until it is settled; `play` acts for a player whose turn it is. */
+  /** Plays the hand until it is settled; `play` acts for a player whose turn it is. */
   async function playOn(world: LiveWorld, play: (username: string) => Promise<void>) {
     for (let i = 0; i < 400; i++) {
       const { phase, state } = await tableNow(world, 'HE-03')
@@ -518,7 +518,7 @@ describe('no-limit Hold’em', () => {
     await world.wait(20_000)
     await playOn(world, () => world.wait(20_000))
     const record = (await records(world)).find((each) => each.username === 'amy')
-    // Folded without having put anything in, there is no slip at all.
+    // Folded without a contribution, there is no slip at all.
     expect(record?.result.code ?? 'fold').toMatch(/fold|win|lose|split/)
     expect(Number(await balanceOf(world, 'amy'))).toBe(10_000 + Number(record?.winLoss ?? 0))
   })
@@ -654,7 +654,7 @@ describe('a round that the source voids while it is dealt', () => {
     }
   })
 
-  test('asks for no more decisions, and discards those it had', async () => {
+  test('asks for no more decisions, and discards the earlier ones', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'HE-01', { ANTE: '10' })
     const roundId = await bet(world, 'bob', 'HE-01', { ANTE: '10' })
@@ -735,8 +735,8 @@ describe('rounds without bets', () => {
     const dealt = await roundsAt(world, 'BAC-01')
     expect(dealt).toHaveLength(81)
     expect(await readRound(world.casino, tenant, nobody)).toMatchObject({ status: 'settled' })
-    // 1-tenant-api, Limits: about 400 days on the paid plan, in whole months. March can be read until 400 days after its end.
-    // What falls due on the days before is no part of this.
+    // 1-tenant-api, Limits: about 400 days on the paid plan, in whole months. March can be read until 400 days after
+    // its end. Jobs due on the days before have no effect here.
     await world.clock.set(Date.parse('2027-05-05T00:00:00.000Z'))
     await world.clock.advance(Date.parse('2027-05-05T23:59:59.999Z'))
     expect(await readRound(world.casino, tenant, nobody)).toMatchObject({ status: 'settled' })
@@ -781,7 +781,7 @@ describe('two dealers on one database', () => {
     const { url } = await postgres.place()
     const time = { at: start }
     const one = await liveWorld({ db: url ?? '', time })
-    // A few tables are enough for both to meet at each.
+    // A few tables are sufficient for both to meet at each.
     for (const tableId of allTables.filter((id) => !['BAC-01', 'DT-01', 'HE-01', 'NN-01'].includes(id)))
       for (const environment of ['live', 'sandbox'] as const)
         await setTableStatus(one.casino, environment, tableId, 'maintenance')
@@ -843,7 +843,7 @@ test('after live play and changes by the source, the wallets hold deposits plus 
       await try_(changeRound(world.casino, roundId, { void: true }))
     }
     if (draw(16) === 0) {
-      // Taken for another round's cards: as good a misreading as any.
+      // Mistaken for another round's cards: a misreading like any other.
       const read = (await records(world)).filter(({ game, status }) => /bacc|niu/.test(game) && status !== 'void')
       const [one, other] = [read[draw(read.length || 1)], read[draw(read.length || 1)]]
       if (one && one.game === other?.game)

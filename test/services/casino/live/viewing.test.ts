@@ -36,17 +36,17 @@ async function aHall(options: { on?: typeof inMemory; plan?: 'free' | 'paid' } =
         headers: { cookie, 'x-session': session, 'content-type': 'application/json' },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      // Read as the page reads it: what is in it is what the assertions are about.
+      // Parsed as the page parses it: the assertions are about its content.
       return { status: reply.status, body: (await reply.json()) as Body }
     }
     return {
-      /** The code of a refusal, or 200. */
+      /** Returns the code of a refusal, or 200. */
       look: async (table = 'BAC-01'): Promise<string | number> => {
         const { status, body } = await ask('GET', `/tables/${table}`)
         return status === 200 ? 200 : body.error.code
       },
       ask,
-      /** A page that has a table, or the lobby, in view. */
+      /** A page with a table, or the lobby, in view. */
       async page(table?: string) {
         const stop = new AbortController()
         onTestFinished(() => stop.abort())
@@ -84,7 +84,7 @@ describe.each([inMemory, onPostgres])('on $name', (on) => {
     await until(fourth.isOver).toBe(true)
     expect(fourth.events('table')).toEqual([])
     expect(await dee.look()).toBe('VIEWERS_FULL')
-    // The lobby is no video, and a second page of one player takes no second place.
+    // The lobby has no video, and a second page of one player takes no second place.
     const lobby = await dee.page()
     await until(() => lobby.events('lobby').length).toBe(1)
     const second = await amy.page('DT-01')
@@ -99,7 +99,7 @@ describe.each([inMemory, onPostgres])('on $name', (on) => {
     }).toBe(200)
   })
 
-  test('of many who look at once three see a table', async () => {
+  test('of many concurrent viewers three see a table', async () => {
     const { guest } = await aHall({ on })
     const guests = []
     for (const name of ['amy', 'bob', 'cho', 'dee', 'eve', 'fay']) guests.push(await guest(name))
@@ -126,7 +126,7 @@ describe('viewing without a pause', () => {
     expect(await amy.look()).toBe(200)
   })
 
-  test('is not begun again by a break that is shorter than a pause, nor by another table', async () => {
+  test('is not restarted by a break that is shorter than a pause, nor by another table', async () => {
     const { world, goTo, guest } = await aHall()
     const amy = await guest('amy')
     const page = await amy.page('BAC-01')
@@ -169,7 +169,7 @@ describe('viewing without a pause', () => {
 })
 
 describe('the limits on the video', () => {
-  test('are relaxed by the platform per tenant', async () => {
+  test('are lifted by the platform per tenant', async () => {
     const { world, pair, goTo, guest } = await aHall()
     const guests = []
     for (const name of ['amy', 'bob', 'cho', 'dee', 'eve']) guests.push(await guest(name))
@@ -188,7 +188,7 @@ describe('the limits on the video', () => {
     })
   })
 
-  test('hold in a sandbox, and not on the paid plan', async () => {
+  test('apply in a sandbox, and not on the paid plan', async () => {
     const { pair, guest } = await aHall({ plan: 'paid' })
     const looksOf = async (tenant: TestTenant) => {
       const looks = []
@@ -200,7 +200,7 @@ describe('the limits on the video', () => {
     expect(await looksOf(pair.sandbox)).toEqual([200, 200, 200, 'VIEWERS_FULL'])
   })
 
-  test('do not count where tables are not dealt', async () => {
+  test('do not apply if tables are not dealt', async () => {
     const { world, guest } = await aHall()
     await setLive(world.casino, false)
     const looks = []

@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await launchBrowser(
     '--host-resolver-rules=MAP *.test 127.0.0.1',
     '--ignore-certificate-errors',
-    // As browsers are that keep other sites' cookies out.
+    // Like browsers that block third-party cookies.
     '--test-third-party-cookie-phaseout',
   )
 })
@@ -24,13 +24,13 @@ afterAll(() => browser.close())
 
 interface Stage {
   readonly world: LiveWorld
-  /** Where the game is served, without the proxy. */
+  /** Address of the game, without the proxy. */
   readonly url: string
   /** The port of the proxy. */
   readonly port: number
 }
 
-/** A served world whose tables are dealt, behind a proxy with https that takes off a path. */
+/** A served world whose tables are dealt, behind an https proxy that removes a path prefix. */
 async function aWorldBehindHttps(below: string, usesPublicUrl: boolean): Promise<Stage> {
   let target = ''
   const port = await aReverseProxy(() => target, { below })
@@ -83,7 +83,7 @@ describe.each([
     if (!keys) throw new Error('no demo tenant')
     const http = overHttp(url)
     onTestFinished(() => http.close())
-    // The operator's back end comes by the proxy too.
+    // The operator's back end also uses the proxy.
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': `game.test:${port}` }
     const byProxy: Transport = (request) => http({ ...request, headers: { ...request.headers, ...forwarded } })
     const { machineNow: now, random } = world.casino

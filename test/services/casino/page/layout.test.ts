@@ -5,7 +5,7 @@ import { ensureDemoWorld } from '../../../../src/world/demo-data.ts'
 import { openWorld, type World } from '../../../../src/world/world.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
 
-/** Rectangles of the player's page: what a player needs to bet is visible at once, at every table. */
+/** Rectangles of the player's page: everything needed to bet is visible at once, at every table. */
 
 let world: World
 let url: string
@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 const tables = ['BAC-01', 'DT-01', 'DT-02', 'HE-01', 'HE-02', 'HE-03', 'NN-01', 'NN-02']
 
-/** Phones on their side and upright, a window of 1280×720 that is zoomed to 200%, and large screens. */
+/** Phones in landscape and portrait, a window of 1280×720 that is zoomed to 200%, and large screens. */
 const sizes = [
   { width: 844, height: 390 },
   { width: 667, height: 375 },
@@ -47,7 +47,7 @@ async function aPlayerPage(username: string, lang: string, device: 'pc' | 'mobil
   return page
 }
 
-/** Returns what is cut off, covered or too large for its place. */
+/** Returns elements that are cut off, covered or too large for their place. */
 const faults = `(() => {
   const found = new Set()
   const rect = (element) => element.getBoundingClientRect()
@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test('the lobby shows two tables in each row of a phone on its side', async () => {
+test('the lobby shows two tables in each row of a phone in landscape', async () => {
   const page = await aPlayerPage('amy', 'ENG', 'mobile')
   const inFirstRow = `(() => { const tops = [...document.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect().top); return tops.filter((top) => top === tops[0]).length })()`
   for (const size of sizes.slice(0, 3)) {

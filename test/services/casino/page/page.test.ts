@@ -65,7 +65,7 @@ async function aHall(): Promise<Hall> {
   })
 }
 
-/** Asks until it is so: pages take their time on a busy machine. */
+/** Polls until the condition is true: pages may be slow on a busy machine. */
 const until = <T>(get: () => T | Promise<T>) => expect.poll(get)
 const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`)
 const lay = async (page: Page, ...zones: string[]) => {
@@ -75,7 +75,7 @@ const lay = async (page: Page, ...zones: string[]) => {
   expect(await coveredZones(page), 'names that chips lie on').toEqual([])
 }
 
-/** The zones whose name cannot be read for the chips on it. */
+/** The zones whose name is covered by the chips on it. */
 const coveredZones = (page: Page): Promise<string[]> =>
   page.locator('.zone:has(.chip)').evaluateAll((zones) =>
     zones
@@ -90,11 +90,11 @@ const coveredZones = (page: Page): Promise<string[]> =>
 const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
   (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
 const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
-/** Waits for a word that goes by itself after some seconds: begun before what it is said of. */
+/** Waits for a text that disappears after some seconds: started before the action that shows it. */
 const toast = (page: Page, words: string) => page.locator('.toast', { hasText: words }).waitFor()
 const text = (page: Page, selector: string) => page.textContent(selector)
 
-/** The one record of the round that the page shows, found again in what the operator pulls. */
+/** The single record of the round that the page shows, found in the operator's sync. */
 async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
   await page.waitForSelector('.my-slips li[data-slip]:not([data-kind="open"])')
   const id = await page.getAttribute('.my-slips li', 'data-slip')
@@ -188,7 +188,7 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
     await phase(page, 'deciding')
     expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(3)
     expect(await page.locator('[data-side="banker"] .card.back').count()).toBe(2)
-    // What the cards come to is named as far as they are seen.
+    // A hand is named as far as its cards are visible.
     expect(await text(page, '.mine .points')).not.toBe('')
     expect(await text(page, '[data-side="banker"] .points')).toBe('')
     await page.click('.turn [data-action="bet"]')
@@ -345,7 +345,7 @@ describe('at a table', () => {
     await page.waitForSelector('.tile[data-table="BAC-01"]')
   })
 
-  test('a full demo says so, lets the player retry, and shows the table when there is room', async () => {
+  test('a full demo shows it, lets the player retry, and shows the table when there is room', async () => {
     const world = await aHall()
     await createTenant(world.casino, { code: 'TRY', plan: 'free', timezone: 'UTC', currency: 'USD', currencies: [] })
     await setLimits(world.casino, 'TRY', { viewers_limit: 1, view_minutes: 1 })
@@ -397,7 +397,7 @@ describe('at a table', () => {
     expect(new URL(page.url()).pathname).toBe('/play/t/BAC-01')
   })
 
-  test('maintenance returns the stakes and says so', async () => {
+  test('maintenance returns the stakes and is shown', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await lay(page, 'P')

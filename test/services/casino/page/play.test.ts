@@ -160,7 +160,7 @@ describe('playing', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('corrects as many rounds at once as necessary, whatever is left in the shoe', async () => {
+  test('corrects as many rounds at once as necessary, with any rest of the shoe', async () => {
     const { world, tenant } = await aCasino()
     await playing(tenant, { rounds: 1 })
     world.clock.add('5s')

@@ -33,14 +33,14 @@ describe.each(languages)('%s', (language) => {
     expect(names.filter((name) => !hands[name])).toEqual([])
   })
 
-  test('a sentence has the same gaps as in English', async () => {
+  test('a sentence has the same placeholders as in English', async () => {
     const english: Words = (await import('../../../../src/services/casino/player-page/browser/languages/eng.ts')).words
     const here = await words()
     expect(gapsOf(here)).toEqual(gapsOf(english))
   })
 })
 
-/** The gaps of every sentence, by its path: `won` has `{0}`. */
+/** The placeholders of every sentence, by its path: `won` has `{0}`. */
 function gapsOf(part: object, at = ''): Record<string, string> {
   const gaps: Record<string, string> = {}
   for (const [name, value] of Object.entries(part)) {

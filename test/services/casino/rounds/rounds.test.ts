@@ -253,7 +253,7 @@ describe('the guardrails', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('allow nothing after a void', async () => {
+  test('allow no change after a void', async () => {
     const { world, player, readRound } = await aTable()
     const { roundId } = await aSlip(player, { B: '100' })
     await changeRound(world.casino, roundId, { void: true })

@@ -5,7 +5,7 @@ import { changeRound } from '../../../../src/services/casino/simulator/index.ts'
 import { anOpenRound, aPlayer, aRound, aSlip, aTenant, balanceOf, refuses } from '../../../support/worlds/people.ts'
 import { testWorld } from '../../../support/worlds/world.ts'
 
-/** Bets and settlements on the boundary of what a balance, an amount and a profile allow. */
+/** Bets and settlements at the limits of a balance, an amount and a profile. */
 
 async function aTable() {
   const world = await testWorld()
@@ -76,7 +76,7 @@ test.each([
 test.each([
   ['without bets', [], Date.parse('2027-05-06T00:00:00.000Z')],
   ['with bets', [{ username: 'amy', bets: { B: '10' } }], null],
-] as const)('a round %s is kept alike after its result, a correction and a void', async (_, slips, until) => {
+] as const)('a round %s is stored alike after its result, a correction and a void', async (_, slips, until) => {
   const { world, tenant } = await aTable()
   await aPlayer(tenant, { username: 'amy' })
   const { roundId } = await aRound(tenant, { slips })
@@ -103,7 +103,7 @@ test('a no-limit hand leaves its button to the next one', async () => {
   expect(await world.store.read((reader) => roundOf(reader, roundId))).toMatchObject({ button: 3 })
 })
 
-test('a slip that is placed has its stake and no other amount', async () => {
+test('a placed slip has its stake and no other amount', async () => {
   const tenant = await aTenant(await testWorld(), { tables: ['BAC-01'] })
   await aPlayer(tenant, { username: 'amy', balance: '100' })
   await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '30' } }])

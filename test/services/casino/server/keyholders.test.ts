@@ -5,7 +5,7 @@ import { openKeyholders } from '../../../../src/services/casino/server/keyholder
 import { aTenant } from '../../../support/worlds/people.ts'
 import { testWorld } from '../../../support/worlds/world.ts'
 
-/** Keys of a tenant, a reader of them, and how many snapshots it took. */
+/** Keys of a tenant, a reader of them, and the number of its snapshots. */
 async function aReader() {
   const { casino, ...world } = await testWorld()
   const tenant = await aTenant({ ...world, casino })
@@ -48,7 +48,7 @@ test('a request during a read gets the next snapshot, in which a key revoked bef
   expect(await second).toBe(undefined)
 })
 
-test('a read that fails fails its own requests only', async () => {
+test('a read that fails fails only its own requests', async () => {
   const { casino, keys } = await aReader()
   let isDown = true
   const readTogether: Store['readTogether'] = (work) =>

@@ -10,7 +10,7 @@ import { casinoJobs } from '../../../../src/services/casino/server/periodic.ts'
 import { allBets, aPlayer, aSlip, aTenant } from '../../../support/worlds/people.ts'
 import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
-/** The periodic jobs of the casino, each run by hand at the moments around the one at which it has work. */
+/** The periodic jobs of the casino, each run by hand at the times around its due time. */
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -60,7 +60,7 @@ test('a session ends 12 hours after it was opened, or 60 minutes after its last 
   expect(await nextRun()).toBe(undefined)
 })
 
-test('a day is charged when it is over, at most as many at once as asked for', async () => {
+test('a day is charged when it is over, up to the requested number at once', async () => {
   const { world, time, job } = await aWorldWithJobs()
   const { run, nextRun } = job('charge days')
   expect(await nextRun()).toBe(undefined)
@@ -81,7 +81,7 @@ test('a day is charged when it is over, at most as many at once as asked for', a
   expect([await run(3), await run(3), await run(3)]).toEqual([3, 3, 2])
 })
 
-test('each fee of a day is an entry of its own with the balance after it, and what costs nothing is none', async () => {
+test('each fee of a day is a separate entry with the balance after it, and a day without a cost has none', async () => {
   const { world, time, job, write } = await aWorldWithJobs()
   const tenant = await aTenant(world, { tables: ['BAC-01'] })
   const free = await aTenant(world)
@@ -188,7 +188,7 @@ describe('old rows are deleted:', () => {
     expect(left.map((row) => row.day)).toEqual(['2026-03-09', '2026-03-10'])
   })
 
-  test('bet records in whole months once the paid plan’s 400 days are over, as many at once as asked for', async () => {
+  test('bet records in whole months once the paid plan’s 400 days are over, up to the requested number at once', async () => {
     const { world, time, job } = await aWorldWithJobs('2026-01-31T23:00:00.000Z')
     const players = []
     for (const username of ['amy', 'bob'])

@@ -34,7 +34,7 @@ describe('playing every table', () => {
     for (const each of ['holdem casino', 'holdem thbp', 'holdem nlhe']) expect(dealt).toContain(each)
   })
 
-  test('every slip’s deltas add up to its last payout, corrected and voided ones too', async () => {
+  test('every slip’s deltas add up to its last payout, also for corrected and voided ones', async () => {
     const tenant = await aFullCasino()
     const played = await playAll(tenant, { rounds: 120, corrected: 3000, voided: 3000 })
     const all = await records(tenant)
@@ -51,7 +51,7 @@ describe('playing every table', () => {
     expect(await auditBalances(tenant.world.store)).toEqual([])
   })
 
-  test('at no-limit tables the seats lose together what is raked, and a guest sits down now and then', async () => {
+  test('at no-limit tables the total loss of the seats is the rake, and a guest sits down sometimes', async () => {
     const tenant = await aFullCasino()
     await playAll(tenant, { tables: ['HE-03'], rounds: 60, players: 5 })
     const all = await records(tenant)
@@ -82,7 +82,7 @@ describe('playing every table', () => {
     expect(folded / all.length).toBeLessThan(0.3)
   })
 
-  test('where there are more players than seats they take turns', async () => {
+  test('if there are more players than seats they take turns', async () => {
     const tenant = await aFullCasino()
     const played = await playAll(tenant, { tables: ['HE-02'], rounds: 4, players: 12 })
     expect(played.slips).toBe(36)
@@ -90,7 +90,7 @@ describe('playing every table', () => {
     expect(names.size).toBe(12)
   })
 
-  test('a session of Niu Niu is sixty rounds, each with a deck of its own', async () => {
+  test('a session of Niu Niu is sixty rounds, each with its own deck', async () => {
     const tenant = await aFullCasino()
     await playAll(tenant, { tables: ['NN-01'], rounds: 62, players: 1 })
     const all = await records(tenant)
@@ -98,7 +98,7 @@ describe('playing every table', () => {
     expect(new Set(all.map((record) => record.result.cardInfo)).size).toBe(62)
   })
 
-  test('no player bets outside their limits at Hold’em, and none has to sit out for them', async () => {
+  test("no player bets outside their limits at Hold'em, and none has to sit out because of them", async () => {
     const tenant = await aFullCasino()
     const order = { name: 'narrow', game: 'holdem', currency: 'USD', min: '7', max: '30' }
     const { id: limitProfileId } = await createLimitProfile(tenant.world.casino, tenant.code, order)

@@ -3,7 +3,7 @@ import { approveShare, createTable, setSharing, shareTable } from '../../../../s
 import { allBets, aPlayer, aRound, aTenant, refuses, type TestTenant } from '../../../support/worlds/people.ts'
 import { testWorld } from '../../../support/worlds/world.ts'
 
-/** A merchant with a studio of its own, a tenant it shares with, and one it does not. */
+/** A merchant with its own studio, a tenant it shares with, and one it does not. */
 async function aStudio() {
   const world = await testWorld()
   const owner = await aTenant(world, { code: 'ACME' })
@@ -38,7 +38,7 @@ describe('a tenant’s own table', () => {
     await refuses('NOT_FOUND', enable(guest))
   })
 
-  test('has an id of its own, a game there is, and variants that go together', async () => {
+  test('has an id of its own, an existing game, and compatible variants', async () => {
     const { app } = await aStudio()
     await refuses('CONFLICT', createTable(app, 'OTHER', { tableId: 'ACME-01', game: 'niuniu' }))
     await refuses('CONFLICT', createTable(app, 'OTHER', { tableId: 'BAC-01', game: 'niuniu' }))
@@ -50,7 +50,7 @@ describe('a tenant’s own table', () => {
 })
 
 describe('a shared table', () => {
-  test('is before those the owner included once the platform approved it, and names its provider', async () => {
+  test('precedes those the owner included once the platform approved it, and names its provider', async () => {
     const { guest, stranger, owner, sees, share, approve } = await aStudio()
     expect(await share('guest')).toMatchObject({ owner: 'ACME', sharedWith: ['GUEST'], approved: false })
     expect(await sees(guest)).toBeUndefined()
@@ -63,7 +63,7 @@ describe('a shared table', () => {
     await refuses('NOT_FOUND', enable(stranger))
   })
 
-  test('is played at under the tenant’s own limits, and its slips are the tenant’s alone', async () => {
+  test('is played under the tenant’s own limits, and its slips are only the tenant’s', async () => {
     const { guest, owner, share, approve } = await aStudio()
     await share('GUEST')
     await approve()
@@ -82,7 +82,7 @@ describe('a shared table', () => {
     expect(usage.days[0]?.tableDays).toBe(1)
   })
 
-  test('has rounds for those who see it, and for those whose players bet in them', async () => {
+  test('has rounds for tenants with access, and for those whose players bet in them', async () => {
     const { guest, owner, stranger, share, approve } = await aStudio()
     await share('GUEST')
     await approve()
@@ -100,7 +100,7 @@ describe('a shared table', () => {
   })
 
   test.each(['the owner takes the tenant out', 'the approval is taken back', 'the platform ends sharing'])(
-    'is lost at once when %s: disabled, gone from the list, no bets any more',
+    'is lost at once when %s: disabled, not in the list, no more bets',
     async (how) => {
       const { app, guest, owner, sees, share, approve } = await aStudio()
       await share('GUEST', 'OTHER')
@@ -119,7 +119,7 @@ describe('a shared table', () => {
       await refuses('NOT_FOUND', enable(guest))
       await refuses('NOT_FOUND', guest.client.disableTable({ body: { tableId: 'ACME-01' } }))
       await refuses('INVALID_PARAMETER', guest.client.launch({ body: { username: 'amy', table: 'ACME-01' } }))
-      // Once it is shared again each enables it again.
+      // After it is shared again each tenant has to enable it again.
       await setSharing(app, true)
       await share('GUEST')
       await approve()

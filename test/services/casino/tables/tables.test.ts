@@ -38,7 +38,7 @@ describe('the list of tables', () => {
     })
   })
 
-  test('tells maintenance, in one environment only', async () => {
+  test('shows maintenance, in one environment only', async () => {
     const { world, tenant } = await aFloor()
     await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
     const status = async (client: typeof tenant.client) => (await client.tables({})).tables[0]?.status
@@ -49,7 +49,7 @@ describe('the list of tables', () => {
     await refuses('NOT_FOUND', setTableStatus(world.casino, 'live', 'NO-01', 'open'))
   })
 
-  test('is each tenant’s own as to what is enabled', async () => {
+  test("shows each tenant's own enabled tables", async () => {
     const { world, tenant, enable, enabled } = await aFloor()
     const other = await aFloor({}, Promise.resolve(world))
     await enable('BAC-01')
@@ -60,7 +60,7 @@ describe('the list of tables', () => {
 })
 
 describe('enabling', () => {
-  test('tells the state after the call; done already it is no error and counts once', async () => {
+  test('returns the state after the call; a repeat is no error and counts once', async () => {
     const { enable, disable, enabled } = await aFloor()
     expect(await enable('BAC-01')).toEqual({ tableId: 'BAC-01', enabled: true, used: 1, quota: null })
     expect(await enable('BAC-01')).toEqual({ tableId: 'BAC-01', enabled: true, used: 1, quota: null })
@@ -99,7 +99,7 @@ describe('enabling', () => {
     }
   })
 
-  test('beyond the plan’s quota works where the platform relaxed it', async () => {
+  test('beyond the plan’s quota works if the platform lifted it', async () => {
     const { world, tenant, enable } = await aFloor({ plan: 'free' })
     await setLimits(world.casino, tenant.code, { tables_quota: 3 })
     for (const tableId of ['BAC-01', 'DT-01', 'DT-02']) await enable(tableId)
@@ -113,7 +113,7 @@ describe('enabling', () => {
 })
 
 describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
-  test('many tables that are enabled at once do not pass the quota', async () => {
+  test('many tables that are enabled at once do not exceed the quota', async () => {
     const { tenant, enable, enabled } = await aFloor({ plan: 'free' }, testWorld({ on }))
     const ids = ['BAC-01', 'DT-01', 'DT-02', 'HE-01', 'HE-02', 'HE-03', 'NN-01', 'NN-02']
     const results = await Promise.allSettled(ids.map((tableId) => enable(tableId)))

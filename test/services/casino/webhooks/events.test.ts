@@ -43,7 +43,7 @@ async function tellingWorld(options: { code?: string; events?: string } = {}) {
   return { world, receiver }
 }
 
-/** Puts a tenant's bill where a test wants it. */
+/** Sets a tenant's bill to the state that a test needs. */
 const set = (world: World, change: Parameters<typeof saveTenant>[2], code = 'DEMO') =>
   world.store.write((tx) => saveTenant(tx, code, change))
 
@@ -129,7 +129,7 @@ describe('a round', () => {
     await updatePlayer(world.casino, await asCaller(world, 'DEMO-SBX'), { username: 'amy', status: 'locked' })
     await world.settle()
     expect(receiver.got.length).toBe(0)
-    // Round events are all that a sandbox has.
+    // A sandbox has only round events.
     expect(sandbox.got.map((got) => [got.body.event, got.body.companyCode])).toEqual([['bet.settled', 'DEMO-SBX']])
   })
 
@@ -237,7 +237,7 @@ describe('the account', () => {
     expect(Object.keys(receiver.got[0]?.body.data)).toEqual(['balanceUsd', 'avgDailyUsd', 'daysLeft'])
   })
 
-  test('a low balance is sent at most once a day, however many days were charged, and not without a billing contact', async () => {
+  test('a low balance is sent at most once a day, for any number of charged days, and not without a billing contact', async () => {
     const { world, receiver } = await tellingWorld({ events: 'account.low_balance' })
     await set(world, { credit_usd: '300' })
     await world.clock.advance(monday + 3 * day)

@@ -27,7 +27,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await named()).map(({ displayName }) => displayName)).toEqual(['A first desk', 'Desk 1'])
   })
 
-  test('an account has one room, however many requests open it at once', async () => {
+  test('an account has one room, with any number of concurrent requests', async () => {
     const { bot } = await aMerchant(await open())
     const rooms = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -68,7 +68,7 @@ describe.each(engines)('on $name', (engine) => {
         400,
         'INVALID_PARAMETER',
       ])
-    // What a customer says is not lost over half a sign.
+    // A customer's text with an incomplete character is not lost.
     const sent = await bot.sendCustomerText({ params: { roomId }, body: { text: 'cut \ud83d' } })
     expect(sent.text).toBe('cut \ufffd')
   })
@@ -85,7 +85,7 @@ describe.each(engines)('on $name', (engine) => {
     const events = await desk.app.store.read(({ q }) =>
       q.selectFrom('chat_events').select(['n', 'kind']).where('room_id', '=', roomId).orderBy('n').execute(),
     )
-    // The first tells that there is a room.
+    // The first one reports the new room.
     expect(events.map((event) => event.n)).toEqual(Array.from({ length: 31 }, (_, i) => i + 1))
   })
 
@@ -131,7 +131,7 @@ test('a room keeps its channel and inbox, and updates name and language', async 
   expect(third).toMatchObject({ customerDisplayName: 'Anna', initialMessage: null, lastSeq: 1 })
 })
 
-test('creating a room answers 201, opening an existing one 200', async () => {
+test('creating a room returns 201, opening an existing one 200', async () => {
   const desk = await aDesk()
   const { apiKey } = await aMerchant(desk)
   const body = { customerAccount: 'a' }
@@ -199,7 +199,7 @@ test('messages are paged by 100, oldest first, and a page past the end is empty'
   const config = `/api/widget/v1/config?tenantKey=${tenantKey}`
   const look = (await known('"other"', config)).headers['etag'] ?? ''
   expect((await known(look, config)).status).toBe(304)
-  // The count is in the answer of the first page too, so a tag that stayed would vouch for another.
+  // The count is in the response of the first page too, so an unchanged tag would be wrong.
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'more' } })
   expect((await known(etag)).status).toBe(200)
   for (const page of ['0', '-1', 'x', '1.5'])
@@ -268,7 +268,7 @@ test('authentication and plan are checked before the size of the body', async ()
   const widgetRooms = '/api/widget/v1/rooms'
   expect(await codeOf(widgetRooms, { 'x-chat-tenant-key': 'wk_none' })).toEqual([401, 'INVALID_TENANT_KEY'])
   expect(await codeOf(widgetRooms, { 'x-chat-tenant-key': tenantKey })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-  // The widget may say its key in the body, which is not read for it then.
+  // The widget may send its key in the body, which is not read for it then.
   expect(await codeOf(widgetRooms, {}, JSON.stringify({ tenantKey, x: tooMuch }))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
 })
 
@@ -306,7 +306,7 @@ test('an agent who has not seen the latest message gets it instead of sending a 
   expect(refusal.detail['details']).toMatchObject([{ lastSeq: 2, newer: [{ text: 'two' }] }])
   const answered = await agent.reply({ params: { roomId }, body: { ...body, expectedLastSeq: 2 } })
   expect(answered).toMatchObject({ seq: 3, senderType: 'agent', senderDisplayName: 'Desk 1', duplicate: false })
-  // Sent again it is the same answer, though the room has moved on.
+  // A repeat gets the same response, although the room has changed since.
   expect(await agent.reply({ params: { roomId }, body: { ...body, expectedLastSeq: 2 } })).toMatchObject({
     duplicate: true,
   })
@@ -322,7 +322,7 @@ test('a room is assigned to one agent, closed, and reopened by the customer’s 
     'ASSIGNEE_CONFLICT',
     agent.assign({ params: { roomId }, body: { agentId: null, expectedAssignee: 'agt_other' } }),
   )
-  // It is in the very hands it is to be given to: nothing is in the way.
+  // The new agent is already assigned: nothing prevents it.
   await agent.assign({ params: { roomId }, body: { agentId, expectedAssignee: null } })
   await refuses('AGENT_NOT_FOUND', agent.assign({ params: { roomId }, body: { agentId: 'agt_none' } }))
   expect(await agent.close({ params: { roomId } })).toMatchObject({ status: 'closed', waitingSince: null })
@@ -339,7 +339,7 @@ test('a room is assigned to one agent, closed, and reopened by the customer’s 
     'again',
   ])
   expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
-  // That it is open again is sent like any change of a room.
+  // The reopening is sent like any change of a room.
   const { events } = await customer.poll({ params: { roomId }, query: { after: eventCursor, waitMs: 0 } })
   expect(events.map(({ event }) => event)).toEqual(['message.created', 'message.created', 'room.updated'])
   expect(events[2]?.data).toMatchObject({ room: { status: 'open', lastSeq: 4 } })
@@ -362,7 +362,7 @@ test('waiting means messages without an answer: closing ends it, and reopening k
   await agent.reply({ params, body: { text: 'answer', clientMessageId: 'r' } })
   await agent.close({ params })
   expect((await agent.reopen({ params })).waitingSince).toBeNull()
-  // What a customer writes into a closed room begins again: what was closed unanswered wanted no answer.
+  // A customer's message in a closed room starts the waiting again: the part closed without an answer needs none.
   await send('thanks')
   await agent.close({ params })
   desk.clock.now += 1000
@@ -485,7 +485,7 @@ describe('the widget', () => {
     await setOrigins(desk.app, code, ['https://shop.example'])
     const path = `/api/widget/v1/config?tenantKey=${tenantKey}`
     const good = await raw(desk, 'GET', path, { origin: 'https://shop.example' })
-    // Anybody on the way may keep it, and then gives it neither to another page nor to another merchant's.
+    // Any cache may store it, and then returns it neither to another page nor to another merchant's.
     const vary = 'Origin, X-Chat-Tenant-Key'
     expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary })
     const plain = await raw(desk, 'GET', path, {})
@@ -531,7 +531,7 @@ test('the narrower rate bucket limits first and spares the wider one, and the re
       ratelimit: expect.stringMatching(/";r=0;t=\d+/),
     })
   }
-  // 21 of the key's 100 are gone, not 121.
+  // 21 of the key's 100 are used, not 121.
   for (let i = 0; i < 79; i++) await bot.messages({ params: { roomId }, query: {} })
   await refuses('RATE_LIMITED', bot.messages({ params: { roomId }, query: {} }))
   desk.clock.now += 200

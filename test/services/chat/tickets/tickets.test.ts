@@ -8,7 +8,7 @@ import { aDesk, aMerchant, type Merchant, raw, refuses } from '../desk.ts'
 
 const codes = ['open', 'in_progress', 'waiting_customer', 'resolved', 'closed']
 
-/** A form with one field of each kind, and a workflow that goes one way. */
+/** A form with one field of each kind, and a workflow without reverse steps. */
 const refund: FormDefinition = {
   title: 'Refund',
   description: '',
@@ -270,7 +270,7 @@ test('an unknown status is 400 with the valid codes', async () => {
       requestId: expect.any(String),
     },
   })
-  // Whatever the code is, and whatever else is wrong: it is the list that helps.
+  // With any code and any other errors: the list is the useful part.
   const listed = [{ field: 'status', code: 'not_in_workflow', validCodes: codes }]
   for (const [code, more, named] of [
     ['', {}, ''],
@@ -457,12 +457,12 @@ test('an agent changes assignee, priority and snooze, and each is recorded once'
   expect(await change({ assignee: 'me', priority: 4 })).toEqual(changed)
   await refuses('AGENT_NOT_FOUND', change({ assignee: 'agt_x' }))
   await refuses('VERSION_CONFLICT', change({ priority: 1, expectedVersion: 1 }))
-  // As the ticket shows it, by the id, and to nobody.
+  // In the format of the ticket, by the id, and to no agent.
   expect(await change({ assignee: { agentId: merchant.agentId } })).toEqual(changed)
   expect((await change({ assignee: null })).assignee).toBeNull()
   expect((await change({ assignee: merchant.agentId })).assignee).toEqual(changed.assignee)
   await refuses('INVALID_PARAMETER', change({ assignee: 7 as never }))
-  // A moment is taken in any zone, and one that is in no calendar in none.
+  // A time is accepted in any zone, and a time that no calendar has in none.
   const snoozed = async (snoozedUntil: string) => (await change({ snoozedUntil })).snoozedUntil
   expect(await snoozed('2026-03-02T08:00+08:00')).toBe('2026-03-02T00:00:00.000Z')
   expect(await snoozed('2026-03-02T00:00:00Z')).toBe('2026-03-02T00:00:00.000Z')
@@ -476,7 +476,7 @@ test('an agent changes assignee, priority and snooze, and each is recorded once'
     await refuses('INVALID_PARAMETER', snoozed(moment))
   await refuses('INVALID_PARAMETER', merchant.bot.tickets({ query: { updatedSince: '2026-02-30T00:00:00.000Z' } }))
   expect((await merchant.bot.tickets({ query: { updatedSince: '2026-03-01T16:00:00+08:00' } })).total).toBe(1)
-  // To move a ticket is to take it up again: two changes, each of them recorded.
+  // Moving a ticket reopens it: two changes, each of them recorded.
   await merchant.agent.setStatus({ params: { ticketId }, body: { status: 'in_progress' } })
   const { history } = await merchant.agent.ticket({ params: { ticketId } })
   expect(history.map(({ kind, to }) => [kind, to])).toEqual([
@@ -505,7 +505,7 @@ describe.each(engines)('on $name', (engine) => {
     const tickets = await Promise.all([1, 2, 3].map(() => bot.createTicket({ body: { title: 'Once' } }, keyed)))
     expect(new Set(tickets.map((ticket) => ticket.ticketId)).size).toBe(1)
     await refuses('IDEMPOTENCY_KEY_REUSED', bot.createTicket({ body: { title: 'Other' } }, keyed))
-    // What is there already is not told to have been made.
+    // An existing object is not reported as created.
     const keys = { 'x-chat-apikey': merchant.apiKey, ...keyed.headers }
     const again = await raw(desk, 'POST', '/api/public/v1/tickets', keys, { title: 'Once' })
     expect([again.status, again.headers['idempotency-replayed'], JSON.parse(again.body)]).toEqual([
@@ -570,7 +570,7 @@ describe.each(engines)('on $name', (engine) => {
       ['\\', [2]],
       ['c:\\x', [2]],
       ['-', [1, 2]],
-      // Where one text ends and the next begins nothing is said.
+      // No term spans the end of one text and the start of the next.
       ['"沒有到帳 玩家"', []],
       ['"late 客戶"', []],
       ['"hello t提現"', [4]],
@@ -619,7 +619,7 @@ describe.each(engines)('on $name', (engine) => {
     await desk.app.store.write(async ({ q }) => {
       const filed = await q.selectFrom('chat_ticket_texts').selectAll().orderBy('number').orderBy('part').execute()
       const termRows = await q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number').execute()
-      // As they were kept before: without a room, in one line, and under no signs.
+      // In the earlier format: without a room, in one line, and without terms.
       await q.updateTable('chat_tickets').set({ room_id: null }).execute()
       await q.updateTable('chat_ticket_texts').set({ text: 'help in one line' }).where('part', '=', 0).execute()
       await q.deleteFrom('chat_ticket_terms').where('term', 'in', [':', '€', '%', '😀']).execute()
@@ -659,7 +659,7 @@ describe.each(engines)('on $name', (engine) => {
       hasMore: true,
     })
     expect(await list({ pageSize: 3, page: 3 })).toMatchObject({ numbers: [1], hasMore: false })
-    // However far past the end, and however long a value that nothing has.
+    // Also far after the end, and with a long value that no ticket has.
     const farthest = 999_999_999_999_999
     expect(await list({ pageSize: 100, page: farthest })).toMatchObject({ numbers: [], total: 7, hasMore: false })
     const far = await merchant.agent.rooms({ query: { pageSize: 100, page: farthest } })
@@ -687,7 +687,8 @@ test.each([sqliteFile, postgres])(
     const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
     const merchant = await aMerchant(desk)
     const { ticketId } = await aTicket(merchant, { title: 'even' })
-    // The first of each list are the odd ones, so that some pages lie within what is looked at one by one and some beyond.
+    // The first of each list are the odd ones, so that some pages are within the rows read one by one and some after
+    // them.
     const size = 3_500
     const isEven = (number: number) => number % 2 === 0 || number < 1_500
     await desk.app.store.write(async ({ q }) => {
@@ -732,7 +733,7 @@ test.each([sqliteFile, postgres])(
           ])
           expect(result.total).toBe(even.length)
         }
-    // The count is the same by whichever way it is come to: of a text, of words, and with another filter.
+    // The count is the same for every query plan: of a text, of words, and with another filter.
     for (const query of [{ keyword: 'v', status: 'open' }, { keyword: '"even x"' }, { keyword: 'even ven eve' }])
       expect([query, (await merchant.bot.tickets({ query })).total]).toEqual([query, even.length])
     for (const query of [{ keyword: 'v', status: 'resolved' }, { keyword: 'eve odd' }, { keyword: '"even y"' }])
@@ -773,7 +774,7 @@ test('on PostgreSQL a ticket can be changed while customers write continuously',
   }
   isOver = true
   await Promise.all(customers)
-  // Each is done once, or nearly so, instead of finding the room changed again each time.
+  // Each is done in about one attempt, instead of finding the room changed each time.
   expect(runs).toBeLessThan(writes * 1.2)
 })
 
@@ -805,11 +806,11 @@ test('an undo restores the earlier milestones, and only the actor’s own latest
   const closed = await move('closed', 'Ann')
   expect(closed).toMatchObject({ resolvedAt: resolved.resolvedAt, reopenCount: 0 })
   await move('open', 'Ann')
-  // A reopening is taken back to the very moments that it ended.
+  // A reopening is undone to exactly the times that it ended.
   expect(await move('closed', 'Ann', true)).toEqual(closed)
-  // Somebody else's change is none to take back: it counts as any other.
+  // Another agent's change cannot be undone: it counts as any other.
   expect(await move('open', 'Bea', true)).toMatchObject({ reopenCount: 1, resolvedAt: null })
-  // Nor is it taken back to another status than the one before.
+  // Nor can it be undone to another status than the previous one.
   await move('resolved', 'Bea')
   expect(await move('in_progress', 'Bea', true)).toMatchObject({ reopenCount: 2 })
   const { history } = await bot.ticket({ params: { ticketId } })

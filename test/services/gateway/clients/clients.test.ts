@@ -12,7 +12,7 @@ import { aMerchant, openHouse } from '../house.ts'
 
 /** Published clients of the compatible gateway, as npm installs them, against ours over a real socket. */
 
-// Its own types are sources the compiler would hold to our rules; what is used of it is named here.
+// The compiler would check its own types by our rules; the used parts are declared here.
 const NowPaymentsApi: new (
   config: object,
 ) => Record<
@@ -62,7 +62,7 @@ const order = {
 }
 
 describe('nowpayments-node', () => {
-  test.each(['', '/api'])('takes a payment below %j, from its price to its list', async (prefix) => {
+  test.each(['', '/api'])('accepts a payment below %j, from its price to its list', async (prefix) => {
     const { house, merchant, url } = await served()
     const np = new NowPayments({ apiKey: merchant.apiKey, baseUrl: url + prefix, ipnSecret: merchant.ipnSecret })
     expect(await np.getStatus()).toEqual({ message: 'OK' })
@@ -90,7 +90,7 @@ describe('nowpayments-node', () => {
     })
   })
 
-  test('moves what is held, with a token', async () => {
+  test('moves the balances in custody, with a token', async () => {
     const { merchant, url } = await served()
     const np = new NowPayments({ apiKey: merchant.apiKey, baseUrl: url })
     const { token } = await np.getAuthToken(merchant.email, merchant.password)
@@ -124,7 +124,7 @@ describe('nowpayments-node', () => {
     await expect(np.getFiatPayouts({}, token)).rejects.toMatchObject({ statusCode: 501, code: 'NOT_SUPPORTED' })
   })
 
-  test('surfaces our refusals as it does those it was written for', async () => {
+  test('returns our refusals like those of its own gateway', async () => {
     const { merchant, url } = await served()
     const np = new NowPayments({ apiKey: merchant.apiKey, baseUrl: url })
     await expect(np.createPayment({ ...order, price_amount: 0.01 })).rejects.toMatchObject({
@@ -138,11 +138,11 @@ describe('nowpayments-node', () => {
 })
 
 describe('nowpayments-js', () => {
-  test('takes a deposit and reads it back', async () => {
+  test('creates a deposit and reads it back', async () => {
     const { house, merchant, url } = await served()
     const np = new NowPaymentsJs({ ...merchant, apiKey: merchant.apiKey, ipnCallbackUrl: order.ipn_callback_url })
     const inner = innerOf(np)
-    // The one thing there is to change, as its makers offer no setting for it.
+    // The only change, because its makers offer no setting for it.
     inner.http.defaults.baseURL = `${url}/v1`
     expect(await np.getStatus()).toEqual({ message: 'OK' })
     const deposit = await np.createUserDepositAddress({ userId: '7', payCurrency: 'BTC', priceAmount: 50 })
@@ -158,9 +158,9 @@ describe('nowpayments-js', () => {
 })
 
 describe('@nowpaymentsio/nowpayments-api-js', () => {
-  test('takes payments and invoices, its own host answered by ours', async () => {
+  test('accepts payments and invoices, with its own host resolved to ours', async () => {
     const { merchant, url } = await served()
-    // Its host is written into it, so a proxy stands between, as a firewall's would.
+    // Its host is fixed in its code, so a proxy is in between, as a firewall's would be.
     const proxy = createServer(async (request, reply) => {
       const target = new URL(request.url ?? '', 'https://api.nowpayments.io')
       const chunks: Buffer[] = []

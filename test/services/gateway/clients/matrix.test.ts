@@ -18,7 +18,7 @@ import { ipnHeaders } from '../../../../src/services/gateway/ipn/ipns.ts'
 import { merchantOf } from '../../../../src/services/gateway/queries/merchants.ts'
 import { aMerchant, openHouse } from '../house.ts'
 
-/** The whole set of a published client's calls, and every manner in which receivers are known to check our callbacks. */
+/** All calls of a published client, and every known way in which receivers verify our callbacks. */
 
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const order = { price_amount: 29.99, price_currency: 'usd', pay_currency: 'btc', order_id: 'order-1' }
@@ -41,7 +41,7 @@ async function anOperator() {
   return { house, merchant, url, apiKey, np, token, code }
 }
 
-test('nowpayments-node: every call there is', async () => {
+test('nowpayments-node: all of its calls', async () => {
   const { house, merchant, apiKey, np: client, token, code } = await anOperator()
   const called = new Set<string>()
   const np = new Proxy(client, {
@@ -92,7 +92,7 @@ test('nowpayments-node: every call there is', async () => {
   const later = await np.createPayout({ withdrawals: scheduled as typeof withdrawals }, token)
   await np.cancelPayout(String(later.withdrawals[0]?.id), token)
 
-  // This client has no call that makes a plan.
+  // This client has no call that creates a plan.
   const own = merchant.clientWith({ 'x-api-key': apiKey, authorization: `Bearer ${token}` })
   const terms = { title: 'Gold', interval_day: 30, amount: 10, currency: 'usdttrc20' }
   const planId = (await own.createPlan({ body: terms })).result.id
@@ -104,7 +104,7 @@ test('nowpayments-node: every call there is', async () => {
   await np.getSubscriptionPlan(planId)
   await np.getSubscriptionPlans({ limit: 5 })
   expect(await np.deleteSubscription(subscription, token)).toEqual({ result: 'ok' })
-  // It sends the key alone to change a plan, where a token is needed (2-payment-gateway-api, Authentication 2).
+  // It sends the key alone to change a plan, which needs a token (2-payment-gateway-api, Authentication 2).
   await expect(np.updateSubscriptionPlan(planId, { amount: 12 })).rejects.toMatchObject({ statusCode: 401 })
   for (const call of [
     () => np.getFiatPayoutsCryptoCurrencies({} as never, token),
@@ -122,7 +122,7 @@ test('nowpayments-node: every call there is', async () => {
   expect(house.failures).toEqual([])
 })
 
-test('nowpayments-js: every call there is', async () => {
+test('nowpayments-js: all of its calls', async () => {
   const { house, merchant, url, apiKey, code } = await anOperator()
   const { client } = new NowPaymentsJs({ ...merchant, apiKey }) as unknown as {
     client: Record<string, (...args: unknown[]) => Promise<Record<string, unknown>>> & {
@@ -131,7 +131,7 @@ test('nowpayments-js: every call there is', async () => {
   }
   client.http.defaults.baseURL = `${url}/v1`
   const called = new Set<string>()
-  /** Calls by name, and notes that it was called. */
+  /** Calls by name, and records the call. */
   const ask = (name: string, ...args: unknown[]) => {
     called.add(name)
     const call = client[name]
@@ -168,12 +168,12 @@ test('nowpayments-js: every call there is', async () => {
   expect(await ask('getPayoutStatus', id)).toMatchObject({ withdrawals: [{ status: 'finished' }] })
   expect(await ask('getPayouts', { limit: 1 })).toMatchObject({ payouts: [{ currency: 'usdttrc20' }] })
 
-  // It brings no token where one is needed (2-payment-gateway-api, Authentication 2)…
+  // It sends no token where one is needed (2-payment-gateway-api, Authentication 2)…
   const subPayment = { currency: 'trx', amount: 50, sub_partner_id: '1' }
   const unproved = { statusCode: 401, code: 'INVALID_TOKEN' }
   await expect(ask('createSubPartnerPayment', subPayment)).rejects.toMatchObject(unproved)
   await expect(ask('getConversionEstimate', params(1))).rejects.toMatchObject(unproved)
-  // …and knows paths that the compatible gateway has not either.
+  // …and has paths that the compatible gateway does not have either.
   for (const [name, ...args] of [
     ['getCustodyBalance'],
     ['createCustodyTransfer', {}],
@@ -268,7 +268,7 @@ const manners: readonly [name: string, sign: (callback: Callback) => string, ski
   ['PHP, slashes left', (c) => inPhp(',JSON_UNESCAPED_SLASHES', c), !php],
 ]
 
-test('our callbacks are accepted by receivers of every known manner', async ({ annotate }) => {
+test('our callbacks are accepted by receivers with every known verification', async ({ annotate }) => {
   const ipns = await callbacks()
   expect(ipns.map(({ event }) => event)).toEqual(['waiting', 'confirming', 'confirmed', 'finished', 'creating'])
   for (const { body, signature, secret } of ipns) expect(verifyIpnSignature(body, signature, secret)).toBe(true)

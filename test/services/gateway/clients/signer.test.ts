@@ -14,7 +14,7 @@ function opened(keyPath: string | null) {
   return signer
 }
 
-test('a code holds one step early and late, and is identified by its step', async () => {
+test('a code is valid one step early and late, and is identified by its step', async () => {
   const signer = opened(null)
   const { secret, sealed } = await signer.enrol()
   const step = at / 30_000
@@ -26,7 +26,7 @@ test('a code holds one step early and late, and is identified by its step', asyn
   expect(await signer.verify(sealed, 'abcdef', at)).toBe(null)
 })
 
-test('what was sealed is read by a service with the same key file, which is its owner’s alone', async () => {
+test('encrypted data is read by a service with the same key file, which only its owner can read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'key')

@@ -40,7 +40,7 @@ async function aShop(options: Partial<WorldOptions> = {}) {
 
 const bodyOf = (got: Got) => JSON.parse(got.raw.toString())
 
-/** Moves the world's clock on, running what falls due. */
+/** Advances the world's clock and runs the jobs that are due. */
 async function wait(world: World, ms: number): Promise<void> {
   await world.clock.advance((await world.clock.now()) + ms)
 }
@@ -140,7 +140,7 @@ describe('a merchant gets callbacks', () => {
   })
 })
 
-test('the compatibility option adds the same signature under the header the merchant chose, from the next attempt on', async () => {
+test("the compatibility option adds the same signature under the merchant's header, from the next attempt on", async () => {
   const receiver = await aReceiver()
   const { world, app, merchant } = await aShop()
   await setMerchant(app, merchant.id, { compat: true })
@@ -168,7 +168,7 @@ describe('a callback that is not acknowledged', () => {
       'status 302: redirects are not followed',
     ],
     ['hangs up', (_got: Got, response: Parameters<typeof ok>[1]) => void response.destroy(), /was lost/],
-  ])('is tried ten times with growing waits if the receiver %s', async (_what, answer, error) => {
+  ])('is tried ten times with growing delays if the receiver %s', async (_what, answer, error) => {
     const receiver = await aReceiver(answer)
     const { world, merchant, deliveries } = await aShop()
     await aPayment(merchant, { ipn_callback_url: receiver.url })
@@ -335,7 +335,7 @@ describe.each(engines.filter((engine) => engine.keeps))('a database without an o
         body: '{}',
         created_at: 5,
       }
-      // The table is in no type any more.
+      // The types no longer have the table.
       await (q as never as { insertInto(t: string): { values(v: object): { execute(): Promise<void> } } })
         .insertInto('gateway_ipns')
         .values(row)

@@ -36,11 +36,11 @@ test.each([
   ['ko', 'ja', 'ko'],
   ['klingon', 'ja', 'ja'],
   [['ko', 'ja'], 'th', 'th'],
-] as const)('a link with %s opened by a browser that likes %s speaks %s', (lang, accepted, tag) => {
+] as const)('a link with %s opened by a browser with %s has the language %s', (lang, accepted, tag) => {
   expect(languageOf(lang, accepted)).toBe(tag)
 })
 
-test('every language says everything, with the same names to be filled in', () => {
+test('every language has all texts, with the same placeholders', () => {
   const flatten = (value: object, path = ''): [string, string][] =>
     Object.entries(value).flatMap(([name, inner]) =>
       typeof inner === 'string' ? [[path + name, inner] as [string, string]] : flatten(inner, `${path}${name}.`),
@@ -52,7 +52,7 @@ test('every language says everything, with the same names to be filled in', () =
     for (const [path, text] of english) {
       expect([tag, path, names(words.get(path) ?? '')]).toEqual([tag, path, names(text)])
       expect([tag, path, words.get(path)?.trim()]).not.toEqual([tag, path, ''])
-      // They are written into markup and quoted attributes as they are.
+      // They are inserted into markup and quoted attributes unchanged.
       expect(words.get(path)).not.toMatch(/[<>&"]/)
     }
   }
@@ -63,7 +63,7 @@ test('a sentence keeps unfilled placeholders', () => {
   expect(fill('{left}', {})).toBe('{left}')
 })
 
-test('a countdown is in hours where there are some, and in days of its language from two on', () => {
+test('a countdown is in hours if there are any, and in days of its language from two on', () => {
   const hour = 3_600_000
   expect(clockText(19 * 60_000 + 59_999, 'en')).toBe('19:59')
   expect(clockText(-1, 'en')).toBe('0:00')

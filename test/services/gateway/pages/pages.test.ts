@@ -15,7 +15,7 @@ import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
 import { violations } from '../../chat/browser.ts'
 import { aMerchant, aPayment, openHouse } from '../house.ts'
 
-/** The hosted pages in a real browser, while the pretended chains pay. */
+/** The hosted pages in a real browser, while the simulated chains pay. */
 
 const pictures = process.env['PAGE_PICTURES']
 if (pictures) mkdirSync(pictures, { recursive: true })
@@ -38,9 +38,9 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
   return {
     house,
     merchant,
-    /** Opens a link in a page that is open. */
+    /** Opens a link in an open page. */
     goTo,
-    /** Opens a link of the API as a customer does; the page must not complain of anything. */
+    /** Opens a link of the API as a customer does; the page must log no error. */
     async open(
       link: string,
       how: { viewport?: typeof phone; dark?: boolean; js?: boolean; locale?: string } = {},
@@ -71,7 +71,7 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
 
 const comesToSay = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
-/** The same without its three seconds: a page that is looked at again asks at once. */
+/** The same without its three seconds: a page that becomes visible again sends a request at once. */
 async function heading(page: Page, name: string) {
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await comesToSay(page, name)
@@ -131,7 +131,7 @@ describe('the page of a payment', () => {
     expect(house.failures).toEqual([])
   })
 
-  test('fits a phone, in the dark as well, and names the testnet in the sandbox', async () => {
+  test('fits a phone, also in dark mode, and names the testnet in the sandbox', async () => {
     const { merchant, open } = await aShop({ environment: 'sandbox' })
     const payment = await aPayment(merchant, { pay_currency: 'btc' })
     const page = await open(payment.gw_payment_url, { viewport: phone, dark: true })
@@ -143,7 +143,7 @@ describe('the page of a payment', () => {
     await shot(page, 'phone-dark')
   })
 
-  test('asks a part-paid customer for the rest at the new price, with its end time', async () => {
+  test('requests the rest of a partial payment at the new price, with its end time', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant, { pay_currency: 'btc', price_amount: 1000 })
     const page = await open(payment.gw_payment_url)
@@ -151,7 +151,8 @@ describe('the page of a payment', () => {
     await house.wait(40 * 60_000)
     await heading(page, 'Part of the amount has arrived')
     expect(await page.getByLabel('Send exactly').textContent()).toBe('0.005 BTC')
-    // The quote has expired and bitcoin is at half its price: the other 500 dollars are 0.01 BTC for the next 20 minutes.
+    // The quote has expired and bitcoin is at half its price: the other 500 dollars are 0.01 BTC for the next 20
+    // minutes.
     await setRate(house.app, 'btc', '50000')
     await house.wait(21 * 60_000)
     await heading(page, 'Part of the amount has arrived')
@@ -170,7 +171,7 @@ describe('the page of a payment', () => {
     await heading(page, 'Paid')
   })
 
-  test('asks for nothing during a refund, and shows when it is sent', async () => {
+  test('requests nothing during a refund, and shows when it is sent', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const page = await open(payment.gw_payment_url)
@@ -249,7 +250,7 @@ describe('the page of a payment', () => {
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
   })
 
-  test('opens a wallet on the same device where there is a scheme for it, with what is left to pay', async () => {
+  test('opens a wallet on the same device if there is a scheme for it, with the remaining amount', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant, { pay_currency: 'btc' })
     const page = await open(payment.gw_payment_url, { viewport: phone })
@@ -270,7 +271,7 @@ describe('the page of a payment', () => {
 })
 
 describe('in every state', () => {
-  /** A payment in each of them, by the status it has. */
+  /** A payment in each of them, by its status. */
   async function everyState() {
     const shop = await aShop({ environment: 'sandbox' })
     const { house, merchant } = shop
@@ -368,7 +369,7 @@ describe('the language of the customer', () => {
     await heading(page, '等待您付款')
     expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hans')
 
-    // What comes later is said in the language of the page and not in the browser's.
+    // Later texts are in the language of the page and not in the browser's.
     await depositTo(house.app, payment.payment_id)
     await house.settle()
     await heading(page, '已检测到付款')
@@ -429,7 +430,7 @@ describe('the page of an invoice', () => {
       },
     })
 
-  test('lets the customer choose a coin, and another one, and leads back to the shop after the payment', async () => {
+  test('lets the customer select a coin, and another one, and links back to the shop after the payment', async () => {
     const { house, merchant, open } = await aShop()
     await setCoin(house.app, merchant.id, 'trx', 'off')
     const invoice = await invoiceOf(merchant)
@@ -469,12 +470,12 @@ describe('the page of an invoice', () => {
     )
     expect(await page.getByRole('link', { name: 'Cancel and go back' }).isVisible()).toBe(false)
     await shot(page, 'invoice-paid')
-    // The invoice's own link shows the same from now on, and takes no further choice.
+    // The invoice's own link shows the same from now on, and accepts no further selection.
     const again = await open(`${invoice.invoice_url}?choose`)
     await heading(again, 'Paid')
   })
 
-  test('creates one payment per coin, however often it is chosen, and none for an unavailable one', async () => {
+  test('creates one payment per coin, with any number of selections, and none for an unavailable one', async () => {
     const { house, merchant } = await aShop()
     const invoice = await invoiceOf(merchant)
     const { pathname } = new URL(invoice.invoice_url)
@@ -505,7 +506,7 @@ describe('the page of an invoice', () => {
   })
 })
 
-test('an invalid link is a page that says so, in either environment and for the other one', async () => {
+test('an invalid link has an error page, in either environment and for the other one', async () => {
   const { house, merchant } = await aShop()
   const payment = await aPayment(merchant)
   const { pathname } = new URL(payment.gw_payment_url)

@@ -8,7 +8,7 @@ import { addBlocks, confirmTx } from '../../../../src/services/gateway/simulator
 import { payIn } from '../../../../src/services/gateway/simulator/chains.ts'
 import { aMerchant, aPayment, type House, openHouse } from '../house.ts'
 
-/** Effects of a single deposit on its payment: the cases at the edges of "The money of a payment" in docs/gateway.md. */
+/** Effects of a single deposit on its payment: the edge cases of "The money of a payment" in docs/gateway.md. */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -27,7 +27,7 @@ async function opened() {
   }
 }
 
-/** Pays and buries the deposit at once, without the clock moving. */
+/** Pays and confirms the deposit at once, without advancing the clock. */
 async function payNow(house: House, id: number, amount?: string) {
   const { id: txId } = await depositTo(house.app, id, amount === undefined ? {} : { amount })
   await house.settle()
@@ -133,7 +133,7 @@ describe('a further payment', () => {
     const { house, merchant, payment, child } = await opened()
     const { payment_id: id } = await aPayment(merchant, { is_fee_paid_by_user: true })
     await payNow(house, id)
-    // 100 dollars are what remains of 100.50 after half a percent.
+    // 100 dollars are left of 100.50 after half a percent.
     expect(await payment(id)).toMatchObject({ payment_status: 'finished', actually_paid_at_fiat: 100.5 })
     await payNow(house, id, '20')
     expect(await child(id)).toMatchObject({
@@ -184,7 +184,7 @@ test.each([
     const { id: txId } = await depositTo(house.app, id, { amount: '20', sender })
     await house.settle()
     const { payment_id: own = 0 } = (await child(id)) ?? {}
-    // As it was before deposits were divided: in the list of the payment that is over.
+    // In the format before deposits were separate payments: in the list of the finished payment.
     await house.app.store.write(async ({ q }) => {
       await q.updateTable('gateway_deposits').set({ payment_id: id }).where('tx_id', '=', txId).execute()
       await q.deleteFrom('gateway_payments').where('id', '=', own).execute()

@@ -18,13 +18,13 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
   )
 }
 
-/** Takes all coins of a merchant away but these. */
+/** Disables all coins of a merchant except these. */
 async function onlyCoins(house: House, merchant: Merchant, kept: readonly string[]) {
   for (const { code } of coins) if (!kept.includes(code)) await setCoin(house.app, merchant.id, code, 'off')
 }
 
 describe('an invoice that no coin can pay is refused when it is created:', () => {
-  test('below the smallest payment, which the message names, and not on it', async () => {
+  test('below the smallest payment, which the message names, and not at it', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     await onlyCoins(house, merchant, ['usdttrc20'])
@@ -48,7 +48,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     for (const kept of [
       ['btc', 'usdttrc20'],
       ['eth', 'usdcsol', 'sol'],
-      // Coins of one network cost the same to move on.
+      // Coins of one network have the same transfer fee.
       ['trx', 'usdttrc20'],
       ['etharb', 'bnbbsc', 'usdcbase'],
     ]) {
@@ -91,7 +91,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
       const house = await openHouse()
       const merchant = await aMerchant(house)
       await onlyCoins(house, merchant, kept)
-      // A million dollars in units of 300 000 are cut up to four units.
+      // A million dollars in units of 300 000 are rounded up to four units.
       await setRate(house.app, 'usdc', '300000000000')
       const tooLarge = (price_amount: string) => messageOf(invoiceOf(merchant, { price_amount }))
       expect(await tooLarge('1200000.01')).toBe('The maximum payment is 1200000 usd')
@@ -99,7 +99,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     },
   )
 
-  test('above the largest payment, and not on it', async () => {
+  test('above the largest payment, and not at it', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     expect(await messageOf(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe(
@@ -120,7 +120,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     expect(await refusal(invoiceOf(merchant, {}))).toBe('CURRENCY_UNAVAILABLE')
   })
 
-  test('without any price, but not for prices that are merely old', async () => {
+  test('without any price, but not for prices that are only old', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     await ageRates(house.app, 3_600_000)
@@ -149,7 +149,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
   })
 })
 
-describe('an invoice that money came for takes no other payment,', () => {
+describe('an invoice with received money accepts no other payment,', () => {
   test.each([
     ['part of it', '5', 'partially_paid'],
     ['all of it', '20', 'finished'],
@@ -159,7 +159,7 @@ describe('an invoice that money came for takes no other payment,', () => {
     const { id } = await invoiceOf(merchant, {})
     const pay = (pay_currency: string) => merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })
     const first = await pay('usdttrc20')
-    // Nothing came yet, so the customer may still choose.
+    // No money was received yet, so the customer may still choose.
     const second = await pay('trx')
     await depositTo(house.app, first.payment_id, { amount })
     await house.wait(1_200_000)
@@ -172,7 +172,7 @@ describe('an invoice that money came for takes no other payment,', () => {
   })
 })
 
-test('an invoice exists for its own account alone', async () => {
+test('an invoice exists only for its own account', async () => {
   const house = await openHouse()
   const [merchant, other] = [await aMerchant(house), await aMerchant(house, { email: 'other@shop.example' })]
   const { id } = await invoiceOf(merchant, {})
@@ -183,7 +183,7 @@ test('an invoice exists for its own account alone', async () => {
   expect(await refusal(other.client.createInvoicePayment({ body }))).toBe('NOT_FOUND')
 })
 
-test('an invoice in a coin is paid in that coin alone', async () => {
+test('an invoice in a coin is paid only in that coin', async () => {
   const merchant = await aMerchant(await openHouse())
   const { id } = await invoiceOf(merchant, { pay_currency: 'TRX' })
   const pay = (pay_currency: string) => merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })
@@ -201,7 +201,7 @@ describe('a payment of an invoice', () => {
     return { invoice, payment: { ...created, ...read } }
   }
 
-  test('has no order and no fixed rate, and a settlement in its own coin, if the invoice does not say', async () => {
+  test('has no order and no fixed rate, and a settlement in its own coin, by default', async () => {
     for (const order of [{}, { order_id: null }]) {
       const { invoice, payment } = await paidIn(order)
       const flags = { is_fixed_rate: false, is_fee_paid_by_user: false }
@@ -225,7 +225,7 @@ describe('a payment of an invoice', () => {
     expect(fixed.payment).toMatchObject({ is_fixed_rate: true, is_fee_paid_by_user: false, pay_amount: 20 })
     const onTop = await paidIn({ is_fee_paid_by_user: true })
     expect(onTop.invoice).toMatchObject({ is_fixed_rate: false, is_fee_paid_by_user: true })
-    // A fee on top needs a fixed rate: 20 is what remains of it after half a percent.
+    // An added fee needs a fixed rate: 20 is left of it after half a percent.
     expect(onTop.payment).toMatchObject({ is_fixed_rate: true, is_fee_paid_by_user: true })
     expect(onTop.payment.pay_amount).toBeCloseTo(20 / 0.995, 3)
   })
@@ -248,7 +248,7 @@ describe('the current payment of an invoice', () => {
     return { house, pay, current }
   }
 
-  test('is the last that waits, until its window ends', async () => {
+  test('is the last one that waits, until its window ends', async () => {
     const { house, pay, current } = await anInvoice()
     expect(await current()).toBeUndefined()
     await pay('usdttrc20')

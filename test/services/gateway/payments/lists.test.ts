@@ -14,7 +14,7 @@ async function aShop() {
   return { house, merchant, list: (query: object) => merchant.client.payments({ query }) }
 }
 
-test('a list has ten on its first page, and says how many pages there are', async () => {
+test('a list has ten on its first page, and the number of its pages', async () => {
   const { merchant, list } = await aShop()
   const ids: number[] = []
   for (let i = 0; i < 11; i++) ids.push((await aPayment(merchant)).payment_id)
@@ -27,7 +27,7 @@ test('a list has ten on its first page, and says how many pages there are', asyn
   expect(await list({ page: 2 })).toMatchObject({ data: [], pagesCount: 2, total: 11 })
 })
 
-test('amounts are sorted as numbers, texts by their signs, and equal ones by their ids', async () => {
+test('amounts are sorted as numbers, texts by their characters, and equal ones by their ids', async () => {
   const { merchant, list } = await aShop()
   const make = async (price_amount: number, order_id: string) =>
     (await aPayment(merchant, { price_amount, order_id })).payment_id
@@ -60,7 +60,7 @@ test('prices are sorted to the 18th decimal of their coin', async () => {
   expect(await sorted('desc')).toEqual([more, less])
 })
 
-test('a day as an end is whole, to its last millisecond, and a moment is itself', async () => {
+test('a day as an end includes its last millisecond, and a time is exact', async () => {
   const { house, merchant, list } = await aShop()
   await house.sleep(12 * hour - 1)
   await aPayment(merchant)
@@ -78,7 +78,7 @@ test('a day as an end is whole, to its last millisecond, and a moment is itself'
   expect(await total({ dateFrom: last, dateTo: '2026-03-01' })).toBe(1)
 })
 
-test('the simulator reads the payments that there are', async () => {
+test('the simulator reads existing payments', async () => {
   const { house, merchant } = await aShop()
   const { payment_id } = await aPayment(merchant)
   expect(await paymentStandings(house.app, [payment_id, 1])).toMatchObject([{ payment_id }])
@@ -90,7 +90,7 @@ test('nulls of a request count as absent', async () => {
   expect(await aPayment(merchant, nulls)).toMatchObject({ pay_amount: 100, order_id: null, order_description: null })
 })
 
-test('a case is played in the sandbox only, and only where one is named', async () => {
+test('a case is simulated in the sandbox only, and only if one is named', async () => {
   const { house, merchant } = await aShop()
   const { payment_id } = await aPayment(merchant, { case: 'success' })
   await house.wait(hour)
@@ -103,7 +103,7 @@ test('a case is played in the sandbox only, and only where one is named', async 
   expect(await status(other, plain.payment_id)).toBe('waiting')
 })
 
-test('an amount that the merchant named stays, whatever prices do', async () => {
+test('an amount set by the merchant stays, at any prices', async () => {
   const { house, merchant } = await aShop()
   const order = { pay_currency: 'btc', price_amount: 1000, pay_amount: 0.02 }
   const { payment_id, expiration_estimate_date } = await aPayment(merchant, order)
@@ -116,7 +116,7 @@ test('an amount that the merchant named stays, whatever prices do', async () => 
   expect(await depositTo(house.app, payment_id)).toMatchObject({ units: '2000000' })
 })
 
-test('what a customer pays on top for the fee is part of what was paid', async () => {
+test('an added fee is part of the paid amount', async () => {
   const { house, merchant } = await aShop()
   const { payment_id, pay_amount } = await aPayment(merchant, { is_fee_paid_by_user: true })
   await depositTo(house.app, payment_id)
@@ -127,12 +127,12 @@ test('what a customer pays on top for the fee is part of what was paid', async (
   })
 })
 
-test('an invoice is offered in a coin at fresh prices, with the fee on top where the customer pays it', () => {
+test('an invoice is offered in a coin at current prices, with the fee added if the customer pays it', () => {
   const invoice = { price_amount: '100', price_currency: 'usd', is_fee_paid_by_user: 0 } as InvoiceRow
   const standing = { table: fixedRates, maxAgeMs: undefined, isFresh: true, set: [] }
   expect(offerOf(standing, invoice, 'usdttrc20')).toMatchObject({ amount: '100', because: null })
   const onTop = { ...invoice, is_fee_paid_by_user: 1 }
-  // 100 dollars are what remains of it after half a percent, to the coin's last decimal.
+  // 100 dollars are left of it after half a percent, to the coin's last decimal.
   expect(offerOf(standing, onTop, 'usdttrc20')).toMatchObject({ amount: '100.502513', because: null })
   const stale = offerOf({ ...standing, isFresh: false }, invoice, 'usdttrc20')
   expect(stale).toMatchObject({ amount: null, because: { code: 'RATE_UNAVAILABLE' } })

@@ -6,7 +6,7 @@ import { confirmTx } from '../../../../src/services/gateway/simulator/chain-cont
 import { takeAway } from '../../../../src/services/gateway/simulator/chains.ts'
 import { aMerchant, aPayment, type House, openHouse, refusal } from '../house.ts'
 
-/** Where the money of a payment goes: to a wallet, into custody, or back to its payer. A transfer on TRON costs 2.1 dollars. */
+/** The destination of a payment's money: a wallet, custody, or its payer. A transfer on TRON costs 2.1 dollars. */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -25,7 +25,7 @@ async function opened() {
   }
 }
 
-/** Pays and buries the deposit at once, without the clock moving. Returns its sender. */
+/** Pays and confirms the deposit at once, without advancing the clock. Returns its sender. */
 async function payNow(house: House, id: number, amount?: string): Promise<string> {
   const { id: txId, sender } = await depositTo(house.app, id, amount === undefined ? {} : { amount })
   await house.settle()
@@ -39,7 +39,7 @@ describe('a settlement to a wallet', () => {
     // Half a percent of either is 0.010552: 2.1 dollars remain, and a millionth more.
     ['2.110552', { outcome: 2.1, sent: [], balance: { usdttrc20: { amount: 2.1, pendingAmount: 0 } } }],
     ['2.110553', { outcome: 0.000001, sent: ['1'], balance: {} }],
-  ])('of %s is sent only if something remains after the network fee', async (amount, expected) => {
+  ])('of %s is sent only if an amount remains after the network fee', async (amount, expected) => {
     const { house, merchant, payment, sentTo } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -51,7 +51,7 @@ describe('a settlement to a wallet', () => {
     await house.proveLedger()
   })
 
-  test('sends the amount after both fees once, however often the chain reports it', async () => {
+  test('sends the amount after both fees once, for any number of reports by the chain', async () => {
     const { house, merchant, payment, sentTo } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -97,7 +97,7 @@ describe('a refund', () => {
   test.each([
     ['2.1', 'AMOUNT_TOO_SMALL'],
     ['2.100001', 'not refused'],
-  ])('of %s is possible only if something remains after the network fee', async (amount, answer) => {
+  ])('of %s is possible only if an amount remains after the network fee', async (amount, answer) => {
     const { house, merchant, payment, sentTo } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     const payer = await payNow(house, id, amount)
@@ -136,7 +136,7 @@ describe('a refund', () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await payNow(house, id)
-    // The balance holds 99.50 of the 100.
+    // The balance is 99.50 of the 100.
     expect(await refusal(refundPayment(house.app, id))).toBe('INSUFFICIENT_BALANCE')
     await payNow(house, (await aPayment(merchant)).payment_id)
     expect(await refundPayment(house.app, id)).toMatchObject({ refunded: '97.9' })
@@ -162,7 +162,7 @@ describe('a refund', () => {
     const part = await made('20')
     expect(await held()).toEqual({ trx: { amount: 99.5, pendingAmount: 20 } })
     expect(await refundPayment(house.app, part)).toMatchObject({ refunded: '13' })
-    // What is on its way back to its payer is not coming in any more.
+    // Money on its way back to its payer is no longer expected.
     expect(await held()).toEqual({ trx: { amount: 99.5, pendingAmount: 0 } })
     expect(await refundPayment(house.app, whole)).toMatchObject({ refunded: '43' })
     await house.wait(2 * minute)
@@ -172,7 +172,7 @@ describe('a refund', () => {
   })
 })
 
-test('a fee on top leaves the price, and makes the rate fixed', async () => {
+test('an added fee leaves the price, and makes the rate fixed', async () => {
   const { house, merchant, payment } = await opened()
   // 199 is 200 less half a percent; 100.502512… is rounded up.
   for (const [price_amount, due] of [

@@ -18,7 +18,7 @@ import { dropPayout } from '../../../../src/services/gateway/simulator/chain-con
 import { type House, type Merchant, openHouse, refusal } from '../house.ts'
 import { paying, stranger, wallet } from '../paying.ts'
 
-/** Six digits that are not the code of this moment, nor of the adjacent ones. */
+/** Six digits that are neither the current code nor an adjacent one. */
 function wrong(right: string): string {
   return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
 }
@@ -89,7 +89,7 @@ describe('a batch', () => {
     await house.proveLedger()
   })
 
-  test('is rejected as a whole if one of its payouts is', async () => {
+  test('is rejected completely if one of its payouts is', async () => {
     const { merchant, order } = await paying()
     const client = await merchant.loggedIn()
     const [good] = order().withdrawals
@@ -124,7 +124,7 @@ test('two processes that send the same payout report each status once', async ()
       ...chains,
       async send(order: Parameters<typeof chains.send>[0]) {
         const hash = await chains.send(order)
-        // During this time the other process takes the payout over and sees it through.
+        // During this time the other process takes the payout over and completes it.
         await house.wait(120_000)
         return hash
       },

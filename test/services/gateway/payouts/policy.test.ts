@@ -5,13 +5,13 @@ import { ageRates, resetRates } from '../../../../src/services/gateway/rates/rat
 import { aMerchant, refusal } from '../house.ts'
 import { paying, wallet } from '../paying.ts'
 
-/** The ends of what payouts may do: limits, approval, verification and taking back, each on its boundary. */
+/** The limits of payouts: amounts, approval, verification and cancellation, each at its boundary. */
 
 const minute = 60_000
 const item = (amount: number | string) => ({ address: wallet, currency: 'usdttrc20', amount })
 
 describe('when a batch is created', () => {
-  test('a payout of the limit for one passes, and one above it is LIMIT_EXCEEDED', async () => {
+  test('a payout at the limit for one passes, and one above it is LIMIT_EXCEEDED', async () => {
     const { house, merchant, create } = await paying()
     await setMerchant(house.app, merchant.id, { payoutLimitUsd: '100' })
     expect(await refusal(create({ amount: '100' }))).toBe('not refused')
@@ -42,7 +42,7 @@ describe('when a batch is created', () => {
     expect(await refusal(create({ amount: '100.01' }))).toBe('LIMIT_EXCEEDED')
     expect(await refusal(create({ amount: 100 }))).toBe('not refused')
     expect(await refusal(create({ amount: '8.4' }))).toBe('LIMIT_EXCEEDED')
-    // It is noon. What was not verified within the hour gives its share back.
+    // It is noon. A payout without a verification within the hour frees its share of the limit.
     await house.wait(60 * minute)
     expect(await refusal(create({ amount: '200.01' }))).toBe('LIMIT_EXCEEDED')
     const { id } = await create({ amount: 200 })
@@ -54,7 +54,7 @@ describe('when a batch is created', () => {
   })
 
   test.each([{ address: undefined }, { currency: undefined }])(
-    'a withdrawal without one of its two necessary fields, %j, is refused',
+    'a withdrawal without one of its two required fields, %j, is refused',
     async (over) => {
       const { create } = await paying()
       expect(await refusal(create(over))).toBe('INVALID_REQUEST_PARAMS')
@@ -62,7 +62,7 @@ describe('when a batch is created', () => {
   )
 })
 
-describe('the approver is asked', () => {
+describe('an approval is required', () => {
   test.each([
     ['100', [100], 'finished'],
     ['99.99', [100], 'waiting'],
@@ -102,7 +102,7 @@ describe('the approver is asked', () => {
 })
 
 describe('a code', () => {
-  test('that is missing in any way is asked for', async () => {
+  test('that is missing in any way is required', async () => {
     const { merchant, create } = await paying()
     const { id } = await create()
     const client = await merchant.loggedIn()
@@ -135,7 +135,7 @@ describe('a payout is canceled', () => {
     [-1, 'not refused'],
     [0, 'CONFLICT'],
     [1, 'CONFLICT'],
-  ])('%i ms from its time: %s', async (late, expected) => {
+  ])('%i ms before its time: %s', async (late, expected) => {
     const { house, merchant, create } = await paying()
     const { withdrawals } = await create({ execute_at: new Date(house.now() + 30 * minute).toISOString() })
     await house.wait(30 * minute + late)
@@ -144,7 +144,7 @@ describe('a payout is canceled', () => {
     expect(await refusal(cancelled)).toBe(expected)
   })
 
-  test('only where it is scheduled, verified or not, and once', async () => {
+  test('only if it is scheduled, verified or not, and once', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     const cancel = async (id: string | undefined) =>
       refusal((await merchant.loggedIn()).cancelPayout({ params: { id: id ?? '' }, body: {} }))
@@ -174,7 +174,7 @@ describe('a payout is canceled', () => {
   })
 })
 
-test('a payout that the policy cannot judge is asked about again after a minute', async () => {
+test('a payout that the policy cannot decide is tried again after a minute', async () => {
   const { house, merchant, code, create, verify, status } = await paying()
   await setMerchant(house.app, merchant.id, { payoutLimitUsd: '500' })
   const { id } = await create()

@@ -15,7 +15,7 @@ async function aShop() {
   return { house, merchant, create }
 }
 
-test('a key is remembered for 48 hours, twice what the document asks for', async () => {
+test('a key is kept for 48 hours, twice the documented minimum', async () => {
   const { house, create } = await aShop()
   const first = await create('k')
   await house.sleep(48 * hour - 1)
@@ -33,7 +33,7 @@ test('a key has up to 255 characters, and an empty one is none', async () => {
   for (const none of ['', ' ']) expect(await create(none)).not.toBe(await create(none))
 })
 
-test('the key of a process that died at work is in flight for 15 seconds, to be asked again after one', async () => {
+test('the key of a process that died at work is in flight for 15 seconds, and may be retried after one', async () => {
   const { house, merchant, create } = await aShop()
   let writes = 0
   let hasTaken = () => {}
@@ -45,7 +45,7 @@ test('the key of a process that died at work is in flight for 15 seconds, to be 
     ...house.app,
     store: {
       ...store,
-      // The first write takes the key; the next one would do the work, and its process is gone.
+      // The first write stores the key; the next one would do the work, and its process is gone.
       write: ((...args: Parameters<typeof store.write>) => {
         writes += 1
         if (writes === 1) return store.write(...args)

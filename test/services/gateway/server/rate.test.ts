@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
-test('a clock that is set back does not shut an address out', async () => {
+test('a clock that is set back does not lock an address out', async () => {
   const time = aClock()
   const world = await testWorld({ rateLimits: true, time })
-  /** The number of requests that are answered, of more than a burst. */
+  /** The number of accepted requests, of more than a burst. */
   const answered = async () => {
     let count = 0
     for (let i = 0; i < 402; i++) {

@@ -50,7 +50,7 @@ async function deposited(house: House, merchant: Merchant, plan: Parameters<type
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('a part-paid payment is finished with what it received, once, and is settled', async () => {
+  test('a part-paid payment is finished with its received amount, once, and is settled', async () => {
     const place = await engine.place()
     const { house, merchant, payment, accept } = await opened({ open: place.open })
     const { id } = await deposited(house, merchant, { amount: '60' })
@@ -69,7 +69,7 @@ describe.each(engines)('on $name', (engine) => {
     await house.proveLedger()
   })
 
-  test('a frozen deposit is released as a payment of its own, or returned, and never both', async () => {
+  test('a frozen deposit is released as a separate payment, or returned, and never both', async () => {
     const place = await engine.place()
     const { house, merchant, payment, funds, sentTo } = await opened({ open: place.open })
     const first = await deposited(house, merchant, {}, true)
@@ -112,7 +112,7 @@ describe.each(engines)('on $name', (engine) => {
 })
 
 describe('an acceptance', () => {
-  test('of a payment that expired with a part received only changes its status', async () => {
+  test('of a payment that expired with a received part only changes its status', async () => {
     const { house, merchant, payment, accept } = await opened()
     const { id } = await deposited(house, merchant, { amount: '60' })
     await house.wait(8 * day)
@@ -132,7 +132,7 @@ describe('an acceptance', () => {
     await house.proveLedger()
   })
 
-  test('is refused for everything that does not wait for it', async () => {
+  test('is refused in every status that does not wait for it', async () => {
     const { house, merchant, accept } = await opened()
     const { payment_id: waiting } = await aPayment(merchant)
     expect(await refusal(accept(waiting))).toBe('CONFLICT')
@@ -145,7 +145,7 @@ describe('an acceptance', () => {
 })
 
 describe('a foreign deposit', () => {
-  test('is never released, and goes back less the fee of its own coin', async () => {
+  test('is never released, and is returned less the fee of its own coin', async () => {
     const { house, merchant, funds, sentTo, payment } = await opened()
     const { id, txId } = await deposited(house, merchant, { contract: null, amount: '100' })
     expect(await funds()).toMatchObject([{ id: txId, kind: 'foreign', state: 'held', currency: 'trx', amount: '100' }])
@@ -169,7 +169,7 @@ describe('a foreign deposit', () => {
     await house.proveLedger()
   })
 
-  test('in a token that is no coin of the gateway goes back whole, in that token, without postings', async () => {
+  test('in a token that is no coin of the gateway is returned completely, in that token, without postings', async () => {
     const { house, merchant, funds, sentTo } = await opened()
     const { txId } = await deposited(house, merchant, { contract: 'TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS', amount: '7' })
     expect(await funds()).toMatchObject([{ amount: null, currency: null, units: '7000000' }])

@@ -58,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
     )
     expect(paid.tally.faults).toEqual([])
 
-    // Somebody changes an entry, and a balance.
+    // A person changes an entry, and a balance.
     await house.app.store.write(async ({ q }) => {
       const [entry] = paid.entries
       await q
@@ -70,7 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     })
     const kinds = (await read()).tally.faults.map(({ kind, currency }) => `${kind} ${currency}`)
     expect(kinds).toEqual(expect.arrayContaining(['posting usdttrc20', 'balance usdttrc20', 'closing usdttrc20']))
-    // A range before the change is proven by the whole ledger, too.
+    // A range before the change is also proven by the whole ledger.
     expect((await read(undefined, paidAt - 1)).tally.faults.map(({ kind }) => kind)).toContain('posting')
   })
 })

@@ -13,7 +13,7 @@ import { aMerchant, aPayment, openHouse, refusal } from '../house.ts'
 const payer = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 test.each([sqliteFile, postgres])(
-  'on $name a refund under way from before is finished once, and old frozen and foreign deposits are listed',
+  'on $name a refund in progress of an earlier version is finished once, and old frozen and foreign deposits are listed',
   async (engine) => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })
@@ -33,7 +33,7 @@ test.each([sqliteFile, postgres])(
     const foreign = await pay({ contract: null, amount: '9' })
     const before = await listFunds(app, merchant.id, 10)
 
-    // As it was: a transfer of the whole, and no tables for it.
+    // The earlier state: a transfer of the full amount, and no tables for it.
     await app.store.write(async (tx) => {
       const [pending, held] = [
         accountOf('pending', merchant.id, 'usdttrc20'),

@@ -16,7 +16,7 @@ import { confirmTx, dropPayout } from '../../../../src/services/gateway/simulato
 import { engines } from '../../../support/databases/engines.ts'
 import { aMerchant, aPayment, type House, openHouse, refusal } from '../house.ts'
 
-/** Refunds that staff make. A transfer on TRON costs 2.1 usdttrc20, and the service keeps 0.5% of what was paid. */
+/** Refunds by staff. A transfer on TRON costs 2.1 usdttrc20, and the service keeps 0.5% of the paid amount. */
 
 const minute = 60_000
 const payer = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
@@ -50,7 +50,7 @@ async function paid(house: House, merchant: Awaited<ReturnType<typeof aMerchant>
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('parts are refunded once each, up to what was received, and the last one ends the payment', async () => {
+  test('parts are refunded once each, up to the received amount, and the last one ends the payment', async () => {
     const place = await engine.place()
     const { house, merchant, refund, payment, balance, sentTo } = await opened({ open: place.open })
     const id = await paid(house, merchant)
@@ -82,7 +82,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(house.failures).toEqual([])
   })
 
-  test('of many requests at once for the same part, one is sent', async () => {
+  test('of many concurrent requests for the same part, one is sent', async () => {
     const place = await engine.place()
     const { house, merchant, refund, sentTo } = await opened({ open: place.open })
     const id = await paid(house, merchant)
@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
     await house.proveLedger()
   })
 
-  test('a process that dies after it handed the payout to its chain sends it once', async () => {
+  test('a process that dies after it sent the payout to its chain sends it once', async () => {
     const place = await engine.place()
     const { house, merchant, refund, payment, sentTo } = await opened({ open: place.open })
     const id = await paid(house, merchant)
@@ -115,7 +115,7 @@ describe.each(engines)('on $name', (engine) => {
 })
 
 describe('the overpaid part', () => {
-  test('goes back alone, once, and the payment stays finished', async () => {
+  test('is returned separately, once, and the payment stays finished', async () => {
     const { house, merchant, refund, payment, sentTo } = await opened()
     const id = await paid(house, merchant, '130')
     expect(await refund(id, { overpaid: true })).toMatchObject({ amount: '30', sends: '27.9' })
@@ -160,7 +160,7 @@ describe('a refund whose commit was lost', () => {
 })
 
 describe('a part-paid payment', () => {
-  test('goes back whole only, and is due again if its payout fails', async () => {
+  test('is returned completely only, and is due again if its payout fails', async () => {
     const { house, merchant, refund, payment, balance } = await opened()
     const id = await paid(house, merchant, '60')
     expect(await refusal(refund(id, { amount: '10' }))).toBe('CONFLICT')
@@ -236,7 +236,7 @@ describe('a second person', () => {
     expect(await refund(id, { amount: '12' }, { limits: ofCoin })).toMatchObject({ state: 'sent' })
   })
 
-  test('comes too late after the days of an approval', async () => {
+  test('is too late after the days of an approval', async () => {
     const { house, merchant, refund } = await opened()
     const id = await paid(house, merchant)
     await refund(id, {}, { limits, approvalDays: 2 })

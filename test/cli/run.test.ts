@@ -86,17 +86,14 @@ describe('failures', () => {
     'MONEY_UNKNOWN',
     'LOCKED_BY_ANOTHER',
     'BAD_CONFIGURATION',
-  ])(
-    '%s exits with the same code with and without --json, and a failure prints only the object to stdout',
-    async (code) => {
-      const people = await fixture(`refuse ${code}`)
-      const programs = await fixture(`refuse ${code} --json`)
-      expect(people.code).toBe(programs.code)
-      expect(people.code).not.toBe(0)
-      expect(people.stdout).toBe('')
-      expect(envelopeOf(programs).error.code).toBe(code)
-    },
-  )
+  ])('%s exits with the same code with and without --json, and a failure prints only the object', async (code) => {
+    const people = await fixture(`refuse ${code}`)
+    const programs = await fixture(`refuse ${code} --json`)
+    expect(people.code).toBe(programs.code)
+    expect(people.code).not.toBe(0)
+    expect(people.stdout).toBe('')
+    expect(envelopeOf(programs).error.code).toBe(code)
+  })
 
   test('opened resources are closed in reverse order, also after a failure, and a failed close hides no error', async () => {
     const both = await fixture('close --fail --badly')

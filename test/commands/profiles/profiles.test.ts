@@ -195,35 +195,32 @@ describe('add', () => {
     expect(error.details).toEqual({ flag: '--from FILE|-' })
   })
 
-  test.skipIf(noTerminal)(
-    `on a terminal there are questions, and the typed keys are hidden${noTerminal ?? ''}`,
-    async () => {
-      const home = aHome()
-      const { code, screen } = await runOnTerminal(
-        ['profiles', 'add', 'staging'],
-        [
-          ['Add the casino platform?', 'y\r'],
-          ['Base URL:', 'https://casino.example\r'],
-          ['Company code:', 'DEMO\r'],
-          ['Time zone:', '\r'],
-          ['API key:', 'ek_s_typed\r'],
-          ['Secret:', 'typedSecret\r'],
-          ['Add the payment gateway?', '\r'],
-          ['Add the customer chat?', '\r'],
-        ],
-        { home },
-      )
-      expect(code, screen).toBe(0)
-      expect(screen).not.toContain('typedSecret')
-      expect(kept(home, 'staging').casino).toEqual({
-        baseUrl: 'https://casino.example',
-        companyCode: 'DEMO',
-        timezone: 'Asia/Taipei',
-        apiKey: 'ek_s_typed',
-        secret: 'typedSecret',
-      })
-    },
-  )
+  test.skipIf(noTerminal)(`on a terminal the command asks, and typed keys are hidden${noTerminal ?? ''}`, async () => {
+    const home = aHome()
+    const { code, screen } = await runOnTerminal(
+      ['profiles', 'add', 'staging'],
+      [
+        ['Add the casino platform?', 'y\r'],
+        ['Base URL:', 'https://casino.example\r'],
+        ['Company code:', 'DEMO\r'],
+        ['Time zone:', '\r'],
+        ['API key:', 'ek_s_typed\r'],
+        ['Secret:', 'typedSecret\r'],
+        ['Add the payment gateway?', '\r'],
+        ['Add the customer chat?', '\r'],
+      ],
+      { home },
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).not.toContain('typedSecret')
+    expect(kept(home, 'staging').casino).toEqual({
+      baseUrl: 'https://casino.example',
+      companyCode: 'DEMO',
+      timezone: 'Asia/Taipei',
+      apiKey: 'ek_s_typed',
+      secret: 'typedSecret',
+    })
+  })
 })
 
 describe('list, show, use, remove', () => {

@@ -147,12 +147,15 @@ describe('an order to the gateway', () => {
     ['a millisecond more', 23 * 3_600_000 + 1, 'stale'],
     ['an hour set back', -3_600_000, 'done'],
     ['a millisecond more set back', -3_600_000 - 1, 'stale'],
-  ])('with a lost response is sent again depending on the age of its key at the gateway: %s', async (_, age, kind) => {
-    const desk = await aDesk()
-    desk.script.push('lose', 'hide', 'hide')
-    await desk.place('k')
-    desk.clock += age
-    expect(await desk.place('k')).toMatchObject({ kind })
-    expect(await desk.payments()).toBe(1)
-  })
+  ])(
+    'whose response was lost is sent again, depending on the age of its key at the gateway: %s',
+    async (_, age, kind) => {
+      const desk = await aDesk()
+      desk.script.push('lose', 'hide', 'hide')
+      await desk.place('k')
+      desk.clock += age
+      expect(await desk.place('k')).toMatchObject({ kind })
+      expect(await desk.payments()).toBe(1)
+    },
+  )
 })

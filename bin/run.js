@@ -24,8 +24,8 @@ function refuse() {
   process.exitCode = 78
 }
 
-// A clone has a Node of its own among its dev dependencies. Returns whether it is there; then it does the work, and this
-// process passes signals on and ends as it ends.
+// A clone has a Node of its own among its dev dependencies. If it exists, it does the work: this process forwards
+// signals to it, and exits with its code. Returns whether it exists.
 function startOnOwnNode() {
   var child = ownNode()
   if (!child) return false
@@ -47,7 +47,7 @@ function startOnOwnNode() {
   return true
 }
 
-// Returns the process of the project's own Node, or nothing where there is none.
+// Returns the process of the project's own Node, or undefined if there is none.
 function ownNode() {
   if (process.env.COUNTROOM_OWN_NODE) return undefined
   try {
@@ -84,8 +84,8 @@ function start() {
   )
 }
 
-// Compiled code is kept in the user's own cache folder. Node's default lies in the shared temporary folder, where somebody
-// else could have put code in its place.
+// Compiled code is kept in the user's own cache folder. Node's default is in the shared temporary folder, where another
+// user could have put code in its place.
 function keepCompiledCode(path) {
   var module = require('node:module')
   var base = process.env.XDG_CACHE_HOME
@@ -95,8 +95,8 @@ function keepCompiledCode(path) {
   if (madeFolder(path, folder)) module.enableCompileCache(folder)
 }
 
-// Whether the folder is there, made where it was not. Node would make it by itself, and in a file system that says of every
-// name that there is no such folder, as /proc does, it tries for ever.
+// Creates the folder here. Node would create it itself, and would retry forever on a file system that reports every
+// name as a missing folder, as /proc does.
 function madeFolder(path, folder) {
   var fs = require('node:fs')
   var above = path.dirname(folder)

@@ -13,7 +13,7 @@ import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
-// What the last compilation and the last whole build were made of.
+// Inputs of the last compilation and of the last whole build.
 const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
@@ -47,7 +47,7 @@ if (!isFresh || isCheck) {
 async function compile() {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
   const bin = join(dirname(tsc), JSON.parse(readFileSync(tsc, 'utf8')).bin.tsc)
-  // The page's scripts are compiled apart: they know a browser, and nothing else may.
+  // The page's scripts are compiled separately: only they may use the browser's types.
   for (const project of ['build', 'browser', 'desk']) {
     const info = join(dist, `${project}.tsbuildinfo`)
     const done = spawnSync(
@@ -101,7 +101,7 @@ async function describe() {
   const changed = [['oclif.manifest.json', manifest], ...pages].flatMap(([name, text]) =>
     put(name, text) ? [name] : [],
   )
-  // A page of a topic that is gone would describe commands that do not exist.
+  // A page of a removed topic would describe commands that do not exist.
   const kept = new Set(pages.map(([name]) => name))
   const gone = filesIn(join(root, 'docs/reference'))
     .map((file) => relative(root, file))

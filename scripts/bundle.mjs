@@ -31,7 +31,7 @@ function isInstalled(id) {
   throw new Error(`The bundle would import ${id}, which package.json does not declare`)
 }
 
-/** The pieces that are made by hand, each with all it stands on that is in none before it: what is loaded together lies together, and nothing else. */
+/** The chunks defined by hand, each with its dependencies that are in no earlier chunk: modules that are loaded together are in one chunk, without others. */
 const first = [
   { name: 'module-path', test: /src\/kit\/module-path\.ts$/ },
   { name: 'start', test: /src\/cli\/framework\/main\.ts$/ },
@@ -41,7 +41,7 @@ const last = [
   // A job locks the book before it opens one, and a world locks its snapshots.
   { name: 'database-lock', test: /src\/db\/engines\/lock\.ts$/ },
   { name: 'clients', test: /src\/world\/clients\/casino\.ts$/ },
-  // Who opens a book needs a database and none of the services; who has no book yet needs no SQLite either.
+  // A run that opens a book needs a database and none of the services; a run without a book needs no SQLite either.
   {
     name: 'database',
     test: /src\/db\/(store|engines\/kysely-dialect|migrations\/world\/0001-store)\.ts$|\/node_modules\/kysely\//,
@@ -55,8 +55,8 @@ const last = [
 ]
 
 /**
- * Rules and tools that some command needs before it asks anybody, and those of its work that a world has too, stay by
- * themselves, or they would bring clients and the world along.
+ * Rules and tools that some command needs before its first request, and those of its work that a world has too, are
+ * chunks of their own. Otherwise they would include clients and the world.
  */
 function alone(root, commands) {
   const early = closure(root, commands)
@@ -73,7 +73,7 @@ function alone(root, commands) {
   }))
 }
 
-/** Lists files with all that they import, each after what it stands on, which therefore is taken first. */
+/** Lists files with all their imports, each after its dependencies, which are therefore assigned first. */
 function closure(root, from, beyond) {
   const paths = new Set()
   const visit = (path) => {
@@ -104,9 +104,9 @@ export async function bundle(root, commands, dir) {
     cwd: root,
     input: Object.fromEntries(named),
     platform: 'node',
-    // All that an entry exports may be asked for by name.
+    // Every export of an entry may be imported by its name.
     preserveEntrySignatures: 'strict',
-    // What a packed library is made of goes with it.
+    // A packed library includes its dependencies.
     external: (id, importer) =>
       isBare(id) && !packed.test(id) && !/\/node_modules\//.test(importer ?? '') && isInstalled(id),
     checks: { ineffectiveDynamicImport: false },
@@ -115,7 +115,7 @@ export async function bundle(root, commands, dir) {
     dir,
     format: 'esm',
     entryFileNames: '[name].js',
-    // Own files are found from where `module-path` lies: right below `src`.
+    // Own files are found relative to `module-path`, directly below `src`.
     chunkFileNames: 'src/[name]-[hash].js',
     codeSplitting: { groups: inOrder([...first, ...alone(root, commands), ...last]) },
   })

@@ -32,7 +32,7 @@ run('npm', ['install', '--no-audit', '--no-fund', '--silent', `./${tarball}`], f
 const program = join(folder, 'node_modules/countroom/bin/run.js')
 run(process.execPath, [program, '--version'], folder)
 run(process.execPath, [program, 'demo', '--out', join(folder, 'demo'), '--quiet'], folder)
-// As a library: the developers' guide has an example; it runs, and its types are there for one who writes it in TypeScript.
+// As a library: the developers' guide has an example; it runs, and its types are included for TypeScript.
 const [, example = ''] =
   /^```js world\.mjs\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'docs/developers.md'), 'utf8')) ?? []
 writeFileSync(join(folder, 'world.mjs'), example)

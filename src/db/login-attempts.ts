@@ -30,7 +30,7 @@ export async function beginAttempt(tx: Tx, attempt: Attempt): Promise<Standing> 
   const isKnown = isKnownAt(rows.pair, tx.now)
   const standings = counters.map((counter) => {
     const row = rows[counter]
-    // A user who has logged in from here before is not delayed by failures of others.
+    // Failures from other addresses do not delay a user who has logged in from here before.
     const isExempt = attempt.credential === 'password' && counter !== 'pair' && isKnown
     return {
       row,

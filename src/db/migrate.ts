@@ -33,7 +33,7 @@ export interface Migrations {
  * kind. Two processes may migrate concurrently: each migration is applied by one of them.
  */
 export async function migrate(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
-  // Check without a lock first: usually nothing is pending, and somebody else may be writing.
+  // Check without a lock first: usually nothing is pending, and another process may be writing.
   if ((await engine.read((q) => nextStep(engine, q, migrations))) === undefined) return []
   const appliedNames: string[] = []
   for (;;) {

@@ -13,7 +13,7 @@ export interface PeriodicJob {
   readonly overlaps?: boolean
   /** True for the deletion of old rows: nothing waits for it, and no other job depends on it. */
   readonly isCleanup?: boolean
-  /** Returns when there is work to do next, or undefined; absent for jobs that nobody waits for. */
+  /** Returns the time of the next work, or undefined; absent for jobs that are never waited for. */
   nextRun?(reader: Reader): Promise<number | undefined>
   /**
    * Processes at most `limit` items and returns their number. A further run has less to do. When `stop` is aborted,

@@ -1,6 +1,6 @@
 /**
- * Text into markup, and nothing else into markup. Whatever a template is given is text and is shown as such, unless a
- * template made it: a user name can say what it likes and stays a name.
+ * Inserts text into markup, and nothing else. Every value of a template is text and is escaped, unless a template
+ * created it: a user name with markup is shown as text.
  */
 
 /** Markup that is inserted as it is: what templates make, and style sheets of our own. */
@@ -21,7 +21,7 @@ export type Part = Markup | string | number | null | false | readonly Part[]
 
 export type Template = (strings: TemplateStringsArray, ...parts: readonly Part[]) => Markup
 
-/** Makes a template tag. `show` changes text before it is escaped. Attribute values stand in double quotes, always. */
+/** Makes a template tag. `show` changes text before it is escaped. Attribute values are always in double quotes. */
 export function templateWith(show: (text: string) => string): Template {
   const shown = (part: Part): string => {
     if (part === null || part === false) return ''

@@ -10,7 +10,7 @@ export const ulidBytes = 10
 /** Returns a ULID: 26 upper-case characters, 48 bits of milliseconds and then 80 random bits. `at` must be above 0. */
 export function ulid(at: number, random: Uint8Array): string {
   let bit = ulidBytes * 8
-  // Takes five bits at a time, the last ones first; they lie in one byte or in two.
+  // Takes five bits at a time, the last ones first; they are in one byte or in two.
   const nextFraction = () => {
     bit -= 5
     const byte = bit >> 3

@@ -55,7 +55,7 @@ export async function urlsDue({ q, now }: Reader, butNot: readonly string[], lim
   return rows.map((row) => row.url)
 }
 
-/** Leases due deliveries of a URL. Nobody else leases them until the lease expires. */
+/** Leases due deliveries of a URL. No other process leases them until the lease expires. */
 export async function leaseDue(
   { q, now }: Tx,
   url: string,

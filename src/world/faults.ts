@@ -117,7 +117,7 @@ class WorldFaults implements Faults {
 
   readonly job: PeriodicJob = {
     name: 'load faults',
-    // A world that nobody serves has taken them up when it was opened.
+    // A world without a server has loaded them when it was opened.
     run: async () => (this.#ground.isServing() && (await this.takeUp()) ? 1 : 0),
   }
 

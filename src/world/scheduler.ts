@@ -53,7 +53,7 @@ export function startScheduler(
       return items
     } catch (error) {
       observe?.({ name: job.name, items: 0, ms: performance.now() - startedMs, failed: true })
-      // The next round tries again; a database outage must not end the process.
+      // The next round retries; a database outage must not end the process.
       log.warn(
         { job: job.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
         'A periodic job failed',

@@ -15,7 +15,7 @@ export interface ServingOptions {
   readonly newToken?: () => string
 }
 
-/** Where a world is served, by this process or another, and what follows from the address. */
+/** Address at which a world is served, by this process or another, and its consequences. */
 export class Serving {
   readonly #store: Store
   readonly #options: ServingOptions
@@ -84,7 +84,7 @@ export class Serving {
   }
 }
 
-/** A host as it stands in a URL. */
+/** Formats a host for a URL. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }

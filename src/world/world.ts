@@ -63,7 +63,7 @@ export interface WorldOptions {
   readonly machineNow?: () => number
 }
 
-/** Records that a world keeps of itself, and who may see them. */
+/** Records that a world keeps of itself, and their readers. */
 export interface WorldRecords {
   readonly requests: boolean
   /** True if commands of this machine may ask for the recorded requests. */
@@ -81,7 +81,7 @@ export interface World {
   readonly chat: Chat
   readonly server: Server
   readonly jobs: readonly PeriodicJob[]
-  /** Jobs that somebody waits for, above all players at their tables: they run more often. */
+  /** Jobs that are waited for, above all by players at their tables: they run more often. */
   readonly liveJobs: readonly PeriodicJob[]
   readonly clock: WorldClock
   /** Injected faults. */

@@ -1,6 +1,6 @@
 import { printable } from '../terminal/text.ts'
 
-/** Flags that name what a command changes. Texts for customers and notes are not recorded: they stand where they were sent. */
+/** Flags that name the object of a command. Texts for customers and notes are not recorded: they are stored at their destination. */
 const subjectFlags = [
   'txn',
   'order',

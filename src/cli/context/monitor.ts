@@ -72,7 +72,7 @@ export class Monitor {
     this.#notifications.push(sending)
   }
 
-  /** Reports a good state of a run that goes on, as if it had ended. The book is open in this process, so its figures are given. */
+  /** Reports a good state of a run that continues, as if it had ended. The book is open in this process, so its figures are given. */
   alive(figures: () => Promise<BookFigures>): void {
     if (performance.now() - this.#aliveAt < aliveEveryMs) return
     this.#aliveAt = performance.now()

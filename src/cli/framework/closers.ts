@@ -9,7 +9,7 @@ export class Closers {
     this.#closers.push(close)
   }
 
-  /** Closes all, the last one first, and returns the first problem. Jobs that were not run are a warning: the result stands. */
+  /** Closes all, the last one first, and returns the first problem. Jobs that were not run are a warning: the result is valid. */
   async closeAll(warn: (text: string) => void): Promise<Problem | undefined> {
     let failed: Problem | undefined
     for (const close of this.#closers.toReversed()) {

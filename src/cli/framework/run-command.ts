@@ -24,7 +24,7 @@ export async function runCommand(origin: Origin, id: string, argv: readonly stri
   await config.runCommand(id, [...argv])
 }
 
-/** The program itself as oclif's one plugin: commands come from no other. */
+/** The program itself as oclif's only plugin: no other has commands. */
 function rootPlugin({ program, fromSource }: Origin): Interfaces.Plugin {
   const { root, version, commands } = program
   // oclif's type of a package file has many more fields than it reads.

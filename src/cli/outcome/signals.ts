@@ -12,7 +12,7 @@ let first: { signal: StopSignal; at: number } | undefined
 /** Aborted by the first signal. */
 export const stopSignal: AbortSignal = controller.signal
 
-/** Returns the signal that asked to stop, if any. */
+/** Returns the signal that stopped the run, if any. */
 export const stoppedBy = (): StopSignal | undefined => first?.signal
 
 export const exitCodeOf = (signal: StopSignal): number => exitCodes[signal]

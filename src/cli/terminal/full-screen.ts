@@ -47,7 +47,7 @@ class TerminalScreen implements FullScreen {
     this.#redraw?.()
   }
 
-  /** Also at an exit that nobody planned, such as an error: a terminal in the second buffer could not be used. */
+  /** Also at an unplanned exit, such as an error: a terminal in the second buffer could not be used. */
   readonly #onExit = (): void => this.close()
 
   constructor(output: Output) {

@@ -78,7 +78,7 @@ export function outputFlags(argv: readonly string[]) {
 
 const defaultWidth = 80
 
-/** Returns the width that COLUMNS sets, on a terminal and in a pipe. Shells do not export it, so it is there only if the user set it. */
+/** Returns the width that COLUMNS sets, on a terminal and in a pipe. Shells do not export it, so only a user sets it. */
 function widthIn({ COLUMNS: columns }: Environment): number | undefined {
   return columns !== undefined && /^[1-9][0-9]{0,4}$/.test(columns) ? Number(columns) : undefined
 }

@@ -21,7 +21,7 @@ export interface DemoStep {
   readonly mayEnd: readonly number[]
   /** True for a listener that runs until the demo ends. */
   readonly listens?: boolean
-  /** Returns whether the awaited result is there; the step is repeated until then. */
+  /** Returns whether the awaited result has arrived; the step is repeated until then. */
   readonly isThere?: (data: never) => boolean
   /** Returns whether the result is the one that the title promises; anything else ends the demo with an error. */
   readonly isRight?: (data: never) => boolean

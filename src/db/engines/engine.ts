@@ -32,7 +32,7 @@ export interface Engine {
    * share a transaction.
    */
   write<T>(work: Work<T>, writeGroup?: string): Promise<T>
-  /** Runs a write while nobody else changes the schema. */
+  /** Runs a write during which no other process changes the schema. */
   alone<T>(work: Work<T>): Promise<T>
   /** True if several processes may serve one database. */
   readonly isShared: boolean

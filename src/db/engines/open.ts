@@ -11,7 +11,7 @@ export async function openEngine(url: string, poolSize?: number): Promise<Engine
   return (await sqlite()).openSqlite(url, poolSize)
 }
 
-/** Reads a database that nobody writes, such as a snapshot. A file is not changed, not even its format. */
+/** Reads a database without writers, such as a snapshot. A file is not changed, not even its format. */
 export async function readDatabase<T>(url: string, work: (q: Kysely<Tables>) => Promise<T>): Promise<T> {
   if (knownDatabase(url) === 'file') return (await sqlite()).readFileOnly(url, work)
   const engine = await openEngine(url, 1)

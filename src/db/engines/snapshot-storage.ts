@@ -8,7 +8,7 @@ export interface SnapshotDraft {
   readonly url: string
   /** Makes it a snapshot of this name. Returns false when the name is taken; the draft then stays. */
   publish(name: string): Promise<boolean>
-  /** Replaces the content of the database by this copy, in one step for everybody who has it open. */
+  /** Replaces the content of the database by this copy, in one step for all its processes. */
   load(): Promise<void>
   discard(): Promise<void>
 }
@@ -43,6 +43,6 @@ export interface SnapshotStorage {
   compare<T>(from: string, to: string, work: (q: Kysely<Tables>, schemas: ComparedSchemas) => Promise<T>): Promise<T>
   /** Deletes a snapshot. Returns whether it existed. */
   remove(name: string): Promise<boolean>
-  /** Deletes drafts that killed processes left. Call it while nobody else makes any. */
+  /** Deletes drafts that killed processes left. Call it while no other process creates any. */
   sweep(): Promise<void>
 }

@@ -102,7 +102,7 @@ export interface BookMonthRow {
   /** Month of the cursor, yyyymm. */
   month: string
   rows: number
-  /** Positions of the month's first and last row. Rows of other months may lie between. */
+  /** Positions of the month's first and last row. Rows of other months may be in between. */
   first_place: number
   last_place: number
 }
@@ -299,7 +299,7 @@ export interface BookWalletPlanRow {
   source: string
   /** SHA-256 of the file's bytes. */
   source_sha256: string
-  /** SHA-256 of the movements, whatever their order and spelling: equal for the same file saved in another way. */
+  /** SHA-256 of the movements, in any order and spelling: equal for the same file saved in another way. */
   movements: string
   note: string | null
   /** 1 when deposits may create players. */
@@ -358,7 +358,7 @@ export interface BookApproverRow {
   added_at: number
 }
 
-/** A difference that reconciliation found. One row however often it is found again. */
+/** A difference that reconciliation found. One row for any number of runs that find it. */
 export interface BookBreakRow {
   /** Made from kind and subject, so that it is the same in every run and every book. */
   id: string

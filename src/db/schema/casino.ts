@@ -41,7 +41,7 @@ export interface TenantRow {
   live_code: string
   plan: 'free' | 'paid'
   state: 'FREE' | 'PAID' | 'GRACE' | 'DOWNGRADED' | 'SUSPENDED' | 'CLOSED'
-  /** 1 if the platform switched the tenant off, whatever its billing state. */
+  /** 1 if the platform disabled the tenant, in any billing state. */
   disabled: number
   timezone: string
   currency: string
@@ -276,7 +276,7 @@ export interface RoundRow {
   button: number | null
   /**
    * Time from which a round without bets may be deleted: once bets of its month can no longer be read. `null` while it
-   * is open, and for ever if it has bets.
+   * is open, and forever if it has bets.
    */
   forget_at: number | null
 }

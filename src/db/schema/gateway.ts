@@ -45,7 +45,7 @@ export interface EnvironmentRow {
   token_secret: string
   /** The demo merchant's credentials for the ready file, as JSON. All other keys are stored as hashes only. */
   demo: string | null
-  /** 1 while nobody in this environment may receive or move money. */
+  /** 1 while this environment must not receive or move money. */
   frozen: number
 }
 
@@ -68,7 +68,7 @@ export interface MerchantRow {
   frozen: number
   /** True if the gateway's staff approved the account; until then it can read, but neither receive nor move money. */
   verified: number
-  /** Two-factor secret, encrypted by the signing service: nobody else can read it. */
+  /** Two-factor secret, encrypted by the signing service, which alone can read it. */
   totp_sealed: string | null
   /** Time step of the last code that was used: no code up to it counts again. */
   totp_step: number | null
@@ -148,7 +148,7 @@ export interface PaymentRow {
   order_description: string | null
   ipn_callback_url: string | null
   customer_email: string | null
-  /** Identifies the payment on pages that anybody with the link may see. */
+  /** Identifies the payment on pages that are public to holders of the link. */
   page_token: string
   is_fixed_rate: number
   is_fee_paid_by_user: number
@@ -233,7 +233,7 @@ export interface RefundRow {
   fee_units: string
   /** Empty until the customer names it. */
   address: string
-  /** Kind of account the funds come from, and go back to if the payout fails. */
+  /** Kind of account that funds the payout, and gets the funds back if it fails. */
   source: string
   /** The payout that sends it; null while it waits for a second person. */
   payout: string | null

@@ -69,7 +69,7 @@ const paid: PlanLimits = {
 
 const livePlans = { free, paid } as const satisfies Record<Plan, PlanLimits>
 
-/** Returns a tenant's limits. A sandbox has its own, whatever the plan of its live twin. */
+/** Returns a tenant's limits. A sandbox has its own, with any plan of its live twin. */
 export function limitsOf(plan: Plan, environment: Environment): PlanLimits {
   return environment === 'sandbox' ? sandbox : livePlans[plan]
 }
@@ -126,7 +126,7 @@ export const limits = {
   nonceSeconds: 600,
   betsPage: { default: 500, most: 1000 },
   summaryPlayers: 1000,
-  /** Earlier UTC months that a search of the tenant's ledger includes, besides the current one. */
+  /** Earlier UTC months that a search of the tenant's ledger includes, in addition to the current one. */
   ledgerMonthsBack: 3,
   /** Months for which a txnId used by another player is a conflict. */
   conflictMonths: 2,

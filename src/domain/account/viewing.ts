@@ -25,7 +25,7 @@ export function isViewer(viewing: Viewing | undefined, now: number): boolean {
   return viewing?.isOpen === true && isWithin(viewing, now, viewerLeaseMs)
 }
 
-/** A clock that was set back leaves moments in the future. They count as long ago, so that they lock nobody out. */
+/** A clock that was set back leaves times in the future. They count as long ago, so that they lock out no user. */
 function isWithin({ seenAt }: Viewing, now: number, ms: number): boolean {
   return Math.abs(now - seenAt) < ms
 }

@@ -42,7 +42,7 @@ export function totalOf(cards: readonly Card[]): number {
   return cards.reduce((total, card) => total + pointsOf(card), 0) % 10
 }
 
-/** Returns whether two cards make a natural, eight or nine. With one on either side nobody draws. */
+/** Returns whether two cards make a natural, eight or nine. With one on either side no further card is drawn. */
 export function isNatural(points: number): boolean {
   return points >= 8
 }

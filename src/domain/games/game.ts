@@ -140,7 +140,7 @@ export interface Accepted {
 export interface Seating {
   readonly variant: Variant
   readonly settings: TableSettings
-  /** Hold'em: number of hands besides the dealer's, in dealing order (nlhe: from the left of the button). */
+  /** Hold'em: number of hands in addition to the dealer's, in dealing order (nlhe: from the left of the button). */
   readonly hands?: number
   /** nlhe: the seat that has the button. */
   readonly button?: number

@@ -52,7 +52,7 @@ function bombOf(cards: readonly Card[]): number | null {
   return ranks.find((rank) => ranks.filter((each) => each === rank).length === 4) ?? null
 }
 
-/** Returns whether three of the five cards sum to a multiple of ten. Tries each pair that can be left over. */
+/** Returns whether three of the five cards sum to a multiple of ten. Tries each pair of the other two. */
 function hasBull(cards: readonly Card[]): boolean {
   const total = points(cards)
   return cards.some((one, i) => cards.some((other, j) => j > i && (total - point(one) - point(other)) % 10 === 0))

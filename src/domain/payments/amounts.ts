@@ -88,7 +88,7 @@ export function jsonNumber(text: string): number {
   return Number(text)
 }
 
-/** Rounds units up to the coin's precision: a payer is never asked for less than is due. */
+/** Rounds units up to the coin's precision: a payer is never charged less than the amount due. */
 export function roundedUp(units: bigint, coin: Coin): bigint {
   const step = 10n ** BigInt(coin.decimals - coin.precision)
   return ((units + step - 1n) / step) * step

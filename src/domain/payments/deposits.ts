@@ -91,7 +91,7 @@ export function amountDue(whole: bigint, counted: readonly Deposit[], coin: Coin
   return roundedUp(unitsIn(earlier) + (whole * open + denominator - 1n) / denominator, coin)
 }
 
-/** Returns the amount still to be paid, in units that a payer can be asked for. */
+/** Returns the amount still to be paid, in units that a payer can send. */
 export function restDue(due: bigint, paid: bigint, coin: Coin): bigint {
   return due > paid ? roundedUp(due - paid, coin) : 0n
 }

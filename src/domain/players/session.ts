@@ -13,7 +13,7 @@ export function endOf(session: SessionTimes, now: number): 'EXPIRED' | 'IDLE' | 
   return now - session.seenAt >= sessionIdleMs ? 'IDLE' : null
 }
 
-/** Returns whether a session that nobody ended is still valid. */
+/** Returns whether a session that was not ended is still valid. */
 export function isOnline(session: SessionTimes, now: number): boolean {
   return endOf(session, now) === null
 }

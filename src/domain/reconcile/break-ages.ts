@@ -47,7 +47,7 @@ export interface AgeBucket {
 /** Digits of the sums; no amount of the APIs has more. */
 const sumScale = 18
 
-/** Returns the breaks by age. Every bracket is there, also an empty one. */
+/** Returns the breaks by age. Empty brackets are included. */
 export function byAge(breaks: readonly AgedBreak[], { now, zone }: { now: number; zone: string }): AgeBucket[] {
   const today = dayOf(now, zone)
   const ages = Map.groupBy(breaks, ({ openedAt }) => {

@@ -4,7 +4,7 @@ import { isDay } from '../time/calendar.ts'
 import { type Day, dayAfter, dayEnd, dayStart, daysBetween } from '../time/day.ts'
 import { foldName } from '../wallet/approval.ts'
 
-/** `restated`: its figures changed after the close, and nobody has decided about that yet. */
+/** `restated`: its figures changed after the close, and the change is undecided. */
 export const periodStates = ['open', 'closed', 'approved', 'restated'] as const
 export type PeriodState = (typeof periodStates)[number]
 
@@ -31,7 +31,7 @@ function daysOfMonth(month: string): Day[] {
   return daysBetween(first, dayAfter(first, 30)).filter((day) => day.startsWith(month))
 }
 
-/** Why a day of a period is open. */
+/** Reason why a day of a period is open. */
 export type OpenReason =
   | { readonly code: 'NOT_OVER' | 'NOT_RECONCILED' | 'DIFFERENCES' | 'RESTATED' }
   | { readonly code: 'BREAKS_OPEN'; readonly breaks: readonly string[] }
@@ -45,7 +45,7 @@ export interface DayStanding {
   readonly openBreaks: readonly string[]
   /** Number of breaks of the day that a person closed. */
   readonly closedBreaks: number
-  /** True if its figures changed after it was reconciled and nobody accepted that. */
+  /** True if its figures changed after it was reconciled and the change is not accepted. */
   readonly isRestated: boolean
 }
 
@@ -56,13 +56,13 @@ export function openReasons(day: DayStanding): OpenReason[] {
   if (day.verdict === null) reasons.push({ code: 'NOT_RECONCILED' })
   if (day.openBreaks.length > 0) reasons.push({ code: 'BREAKS_OPEN', breaks: day.openBreaks })
   if (day.isRestated) reasons.push({ code: 'RESTATED' })
-  // A difference without a break was not recorded, so that nobody can have decided about it.
+  // A difference without a break was not recorded, so that it has no decision.
   if (day.verdict === 'differences' && day.openBreaks.length === 0 && day.closedBreaks === 0)
     reasons.push({ code: 'DIFFERENCES' })
   return reasons
 }
 
-/** Returns the state of a period that is shown: a change that nobody has decided about comes first. */
+/** Returns the state of a period that is shown: an undecided change comes first. */
 export function shownState(stored: 'open' | 'closed' | 'approved', openChanges: number): PeriodState {
   return stored !== 'open' && openChanges > 0 ? 'restated' : stored
 }

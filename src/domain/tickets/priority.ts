@@ -72,7 +72,7 @@ export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = 
   return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
 }
 
-/** Returns whether the next reply is ours: the customer wrote last, or nobody has replied. */
+/** Returns whether the next reply is ours: the latest message is the customer's, or there is no reply. */
 export function needsReply(ticket: TriageTicket): boolean {
   if (ticket.statusCategory === 'resolved' || ticket.statusCategory === 'closed') return false
   return (

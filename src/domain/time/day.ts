@@ -1,6 +1,6 @@
 /**
  * Days in a time zone. A tenant's day may have 23 or 25 hours, may not begin at midnight, and may be skipped by the
- * zone. So all day arithmetic is here, and nobody adds 24 hours.
+ * zone. So all day arithmetic is here, and no code adds 24 hours.
  */
 import assert from 'node:assert/strict'
 import { DateTime, IANAZone } from 'luxon'

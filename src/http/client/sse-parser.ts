@@ -3,7 +3,7 @@ import { Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../contract/wire-types.ts'
 
 export interface ServerEvent {
-  /** Where a reader who has this goes on; absent for what is not to be resumed. */
+  /** Position from which a reader with this event resumes; absent for events that cannot be resumed from. */
   readonly id?: string
   readonly event: string
   readonly data: string
@@ -24,7 +24,7 @@ export function eventReader(take: (event: ServerEvent) => void): (text: string) 
     },
   })
   return (text) => {
-    // The parser skips lines that begin no field, however long they get.
+    // The parser skips lines that begin no field, at any length.
     lineLength = /[\r\n]/.test(text) ? 0 : lineLength + text.length
     if (lineLength > maxBufferSize) throw notEvents()
     parser.feed(text)

@@ -79,7 +79,7 @@ export async function applyFault(fault: ResponseFault, exchange: FaultedExchange
   }
 }
 
-/** Waits until the client has disconnected or the server closes; without a time, for ever. */
+/** Waits until the client has disconnected or the server closes; without a time, forever. */
 async function pause(ms: number | undefined, { out, closing }: FaultedExchange): Promise<void> {
   const controller = new AbortController()
   const go = () => controller.abort()

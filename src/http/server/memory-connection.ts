@@ -18,7 +18,7 @@ export async function requestInMemory(
   near.once('close', () => far.destroy())
   const bytes = body === undefined ? undefined : Buffer.from(body as Uint8Array)
   const length = bytes === undefined ? {} : { 'content-length': String(bytes.byteLength) }
-  // Throws for a path or header that HTTP cannot carry: before the server has a connection, which nobody would close.
+  // Throws for a path or header that HTTP cannot transmit: before the server has a connection, which would stay open.
   const sent = httpRequest({
     createConnection: () => near,
     method,
@@ -40,7 +40,7 @@ export async function requestInMemory(
     if (!response.complete) throw new Error('the response was cut off')
     return reply
   } catch (error) {
-    // As over a socket: the request was taken, and no whole response came.
+    // As over a socket: the request was accepted, and no complete response was received.
     throw new Problem(
       remoteCodes.lost,
       'The connection was lost before the response was complete',

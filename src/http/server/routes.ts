@@ -98,7 +98,7 @@ export class RouteReply {
   }
 
   async #sendStream(stream: Readable): Promise<void> {
-    // A file that cannot be opened is refused with a status: nothing is written before the first bytes are there.
+    // A file that cannot be opened is refused with a status: no byte is written before the first ones are read.
     await once(stream, 'readable')
     this.#isTaken = true
     this.raw.writeHead(this.#status, this.#headers)

@@ -1,7 +1,7 @@
 /** Writes server-sent events (text/event-stream). */
 
 export interface SseEvent {
-  /** Where a client that has this event resumes; absent for events that cannot be resumed from. */
+  /** Position from which a client that has this event resumes; absent for events that cannot be resumed from. */
   readonly id?: string | undefined
   readonly event: string
   /** JSON, which contains no line break, so one data line is enough. */

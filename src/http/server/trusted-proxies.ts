@@ -24,7 +24,7 @@ export function proxyTest(ranges: readonly string[]): (address: string) => boole
 
 /**
  * Returns the client's address: the other end of the connection or, behind trusted proxies, the last address in
- * `X-Forwarded-For` that is no trusted proxy. What stands before that one was written by the client.
+ * `X-Forwarded-For` that is no trusted proxy. The client wrote everything before that one.
  */
 export function forwardedAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,

@@ -18,9 +18,9 @@ export interface Order {
 export type OrderEnd =
   | { readonly state: 'done'; readonly reply: unknown }
   | { readonly state: 'refused'; readonly refusal: string }
-  /** It may have been carried out. */
+  /** The request may have been processed. */
   | { readonly state: 'unknown' }
-  /** It cannot have arrived. */
+  /** The request cannot have arrived. */
   | { readonly state: 'new' }
 
 /**

@@ -43,8 +43,8 @@ const keyTrustMs = 23 * 3_600_000
 const clockToleranceMs = 3_600_000
 
 /**
- * Places an order exactly once: stored first, sent with its own key however often it is tried, and never sent if the book has its
- * response.
+ * Places an order exactly once: stored first, sent with its own key for all attempts, and never sent if the book has
+ * its response.
  */
 export async function placeOrder<Name extends OrderName>(
   context: OrderContext,

@@ -5,7 +5,7 @@ import { clockText, nightlyJobs, type ScheduledJob, type ScheduleOptions } from 
 export interface UnitOptions extends ScheduleOptions {
   /** User that runs the jobs. */
   readonly user: string
-  /** Folders that the jobs write to besides their own. */
+  /** Folders that the jobs write to in addition to their own. */
   readonly writable: readonly string[]
   /** Variables that name the user's folders. */
   readonly environment: Readonly<Record<string, string>>

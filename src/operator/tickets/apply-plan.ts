@@ -20,8 +20,8 @@ import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
 /**
- * Applies a bulk action, each part once however often it is started: what is sent is stored in the book first, and what may
- * have arrived is looked up before it is sent again.
+ * Applies a bulk action, each part once for any number of starts: a request is stored in the book first, and one that
+ * may have arrived is looked up before it is sent again.
  */
 
 export interface CarryOut {

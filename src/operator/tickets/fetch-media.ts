@@ -39,7 +39,7 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
   const hash = createHash('sha256')
   let bytes = 0
   try {
-    // `wx` rejects a link that somebody created at this path.
+    // `wx` rejects a link that another user created at this path.
     const handle = writing(path, () => openSync(draft, 'wx'))
     try {
       for await (const chunk of file.bytes) {

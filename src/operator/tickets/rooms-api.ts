@@ -11,7 +11,7 @@ export interface RoomsApi {
   find(roomId: string, key: string): Promise<Readonly<Record<string, unknown>> | 'none' | 'cannot-tell'>
   /** True if an agent can reply here. */
   readonly canAnswer: boolean
-  /** Replies to the customer once per key; rejected if somebody wrote after the given message. */
+  /** Replies to the customer once per key; rejected if there is a message after the given one. */
   answer(roomId: string, text: string, key: string, lastSeq: number | null): Promise<Written<TalkLine | undefined>>
 }
 

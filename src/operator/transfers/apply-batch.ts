@@ -55,7 +55,7 @@ const maxUnanswered = 3
 /** Errors about the request, not about the transfer in it: the row may succeed later. */
 const aboutRequest: ReadonlySet<string> = new Set(casinoContract.common)
 
-/** Returns whether a rejected transfer is sent again, because the platform never judged it. */
+/** Returns whether a rejected transfer is sent again, because the platform never validated it. */
 export function isUnjudged(refusal: string | null): boolean {
   return refusal !== null && aboutRequest.has(refusal)
 }

@@ -57,7 +57,7 @@ export interface BatchApproval {
   readonly valid: boolean
 }
 
-/** Settings that approvals are judged by. */
+/** Settings that apply to approvals. */
 export interface ApprovalRules {
   /** Amounts above which a second person must approve; undefined if there are none. */
   readonly limits: ApprovalLimits | undefined

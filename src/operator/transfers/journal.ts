@@ -21,9 +21,9 @@ export interface TransferOrder {
 export type TransferEnd =
   | { readonly state: 'done'; readonly balance: string | null }
   | { readonly state: 'refused'; readonly refusal: string }
-  /** It may have been carried out. */
+  /** The request may have been processed. */
   | { readonly state: 'unknown' }
-  /** It cannot have arrived. */
+  /** The request cannot have arrived. */
   | { readonly state: 'new' }
 
 export interface TransferQuery {
@@ -33,7 +33,7 @@ export interface TransferQuery {
   readonly limit: number
 }
 
-/** Normalizes an order, so that its content is the same however it is typed. */
+/** Normalizes an order, so that its content is the same in any spelling. */
 export function plainOrder(order: TransferOrder): TransferOrder {
   return { ...order, amount: formatAmount(parseAmount(order.amount)), currency: order.currency.toUpperCase() }
 }

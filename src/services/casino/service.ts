@@ -8,7 +8,7 @@ export interface Casino extends Ambient {
   readonly store: Store
   readonly log: Log
   readonly config: CasinoConfig
-  /** The machine's own clock, whatever the world's clock shows. */
+  /** The machine's own clock, independent of the world's clock. */
   machineNow(): number
 }
 

@@ -24,7 +24,7 @@ export function admittingRequests<T>(
   return app.store.write(work, { writeGroup: `casino requests ${code}` })
 }
 
-/** A write about a live table: all bets of a round change the same rows, whichever tenant they come from. */
+/** A write about a live table: all bets of a round change the same rows, for any tenant. */
 export function changingTable<T>(
   app: Casino,
   { environment, tableId }: { readonly environment: string; readonly tableId: string },

@@ -10,7 +10,7 @@ import type { Cursors } from './events/cursors.ts'
 export interface ChatOptions extends Ambient {
   readonly store: Store
   readonly log: Log
-  /** The machine's own clock, for rates and streams, whatever the world's clock shows. */
+  /** The machine's own clock, for rates and streams, independent of the world's clock. */
   machineNow(): number
   readonly config: ChatConfig
 }
@@ -74,7 +74,7 @@ export async function changing<T>(
 /** An authenticated merchant. */
 export type ChatTenant = ChatTenantRow
 
-/** Somebody on a merchant's page, identified only by the page's public key. */
+/** A visitor of a merchant's page, identified only by the page's public key. */
 export interface Visitor {
   readonly tenant: ChatTenant
   /** Room token from the browser, not yet verified. */

@@ -69,7 +69,7 @@ export async function clearanceOf(app: Gateway, reader: Reader, payout: PayoutRo
   if (!merchant) throw new Error(`payout ${payout.id} has no merchant`)
   try {
     await checkMayMove(reader, merchant)
-    // A refund goes to its payer's address, which the staff named and nobody whitelists.
+    // A refund goes to its payer's address, which the staff named and which is on no whitelist.
     if (payout.purpose !== null) {
       await checkNotSanctioned(reader, payout.address)
       return 'send'

@@ -202,7 +202,7 @@ export async function verifyPayouts(
   const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
   const isRight = await app.store.write(async (tx) => {
     const batch = await verifiable(tx, merchant, id)
-    // A used code counts as wrong, whichever process it was used in: somebody may have seen it typed.
+    // A used code counts as wrong, in any process: its entry may have been observed.
     if (step === null || step <= ((await merchantOf(tx, merchant.id))?.totp_step ?? -1)) {
       await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
       return false

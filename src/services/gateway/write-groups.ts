@@ -19,7 +19,7 @@ export function changingKeys<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Pro
   return app.store.write(work, { writeGroup: 'gateway keys' })
 }
 
-/** A write of a rate's bucket: every request changes that of its address, in whatever process it arrives. */
+/** A write of a rate's bucket: every request changes that of its address, in any process. */
 export function countingRates<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Promise<T> {
   return app.store.write(work, { writeGroup: 'gateway rates' })
 }

@@ -185,7 +185,7 @@ function tokenFrom(client: GatewayClient, { email, password }: Access) {
       try {
         return await current
       } catch (error) {
-        // A refusal is not cached: the next request tries again.
+        // A refusal is not cached: the next request retries.
         current = undefined
         throw error
       }

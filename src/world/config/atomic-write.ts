@@ -5,7 +5,7 @@ import { makeFolder } from '../../kit/make-folder.ts'
 
 /**
  * Writes a file completely or not at all: into a temporary file next to it, synced, then renamed. Throws OUTPUT_FAILED
- * when the disk refuses. The modes apply from the start, so that nobody else can ever open the file.
+ * when the disk refuses. The modes apply from the start, so that no other user can ever open the file.
  */
 export function writeWhole(path: string, text: string, modes: { file: number; folder: number }): void {
   writing(path, () => writeInSteps(path, text, modes))
@@ -16,7 +16,7 @@ function writeInSteps(path: string, text: string, modes: { file: number; folder:
   makeFolder(folder, modes.folder)
   const draft = join(folder, `.${basename(path)}.${process.pid}.draft`)
   try {
-    // `wx` refuses an existing file, also a link planted by somebody else.
+    // `wx` refuses an existing file, also a link planted by another user.
     const file = openSync(draft, 'wx', modes.file)
     try {
       // The umask can only have removed permissions; the owner must be able to read the file.

@@ -35,7 +35,7 @@ const formBytes = 4_096
 export function homeRoutes(ground: HomeGround): Routes {
   const { casino, chat, config, isBehindProxy } = ground
   const publicUrlOf = (request: RouteRequest) => reachedBy({ config }, request).config.publicUrl()
-  // Behind a proxy that adds no headers everybody seems to be here. A world with a public name gives nothing away.
+  // Behind a proxy that adds no headers every request seems to be local. A world with a public name offers no launch.
   const isHere = (request: RouteRequest) =>
     isFromHere(request) && !isBehindProxy && isLoopback(new URL(config.publicUrl()).hostname)
   return (table) => {

@@ -217,7 +217,7 @@ async function startedOn(
     inProcess(world.server, { timeoutMs, basePath: '/sandbox' }),
     parts,
   )
-  // Started when nothing can fail any more: after a failed start nobody would stop it.
+  // Started when nothing can fail any more: after a failed start it would never be stopped.
   const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog, undefined, world.metrics?.jobs)
   let closing: Promise<void> | undefined
   const shut = async () => {

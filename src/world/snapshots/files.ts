@@ -13,7 +13,7 @@ import { realAmbient } from '../../kit/ambient.ts'
 import { Problem } from '../../kit/problem.ts'
 import { addContentTables } from './content.ts'
 
-/** Portable files of snapshots: SQLite databases, whatever database the world has. */
+/** Portable files of snapshots: SQLite databases, for any database of the world. */
 
 /** Writes the file of a snapshot: under another name first, so that a killed run leaves none. */
 export async function saveFileOf(url: string, file: string, replaces: boolean): Promise<void> {

@@ -53,8 +53,8 @@ export interface OrderFacts {
 }
 
 /**
- * Creates something at the gateway. An order is written to the book with its Idempotency-Key before it is sent, and is done
- * once however often it is tried. A run always ends with a result or with the command that finds it.
+ * Creates something at the gateway. An order is written to the book with its Idempotency-Key before it is sent, and is
+ * done once for any number of attempts. A run always ends with a result or with the command that finds it.
  */
 export async function order<Name extends OrderName>(
   context: CommandContext,

@@ -74,7 +74,7 @@ async function keyedHere(name: KeyedService['name'], named: NamedProfile, config
     }
   } catch (error) {
     if (!isProblem(error)) throw error
-    // A world without a merchant is not a failure: not everybody uses all three services.
+    // A world without a merchant is not a failure, because some users need only other services.
     return [{ id: `${name}.reach`, title, status: 'skip', message: error.message, fix: null, code: null }]
   }
 }

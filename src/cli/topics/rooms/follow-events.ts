@@ -79,7 +79,7 @@ async function follow(
       // Saved after printing: a killed run prints an event again instead of losing it.
       if (path !== undefined)
         writing = writing.then(() => {
-          // Output that stdout did not accept was read by nobody.
+          // No reader got the output that stdout did not accept.
           if (!context.screen.isClosed()) writeWhole(path, `${id}\n`, { file: 0o600, folder: 0o755 })
         })
     },

@@ -27,7 +27,7 @@ export async function reply(
   const clientMessageId = flags['client-id'] ?? realAmbient().id()
   const agent = await context.services.agent()
   const room = await agent.room({ params: { roomId: args.room } })
-  // Looks up the ID first: a message sent earlier counts as success, whatever was written since.
+  // Looks up the ID first: a message sent earlier counts as success, after any later messages.
   const expectedLastSeq = flags['after-seq'] ?? room.lastSeq
   const input = {
     params: { roomId: args.room },
@@ -47,7 +47,7 @@ export async function reply(
     flag: '--client-id',
     key: clientMessageId,
     send: () => agent.reply(input),
-    // The ID makes a second attempt safe: an existing message is found, a missing one is sent if nobody wrote since.
+    // The ID makes a second attempt safe: an existing message is found, a missing one is sent if no newer message exists.
     look: () => agent.reply(input),
     note: (text) => context.note(text),
   })

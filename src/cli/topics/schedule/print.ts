@@ -83,7 +83,7 @@ function refuseExisting(units: readonly { readonly path: string }[], force: bool
   throw new Problem('FILE_EXISTS', `${there[0]} already exists. To overwrite it, add --force`, { files: there })
 }
 
-/** Jobs do not have the variables of this shell, and units are readable by everybody, so that secrets cannot be written to them. */
+/** Jobs do not have the variables of this shell, and every user can read units, so that secrets cannot be written to them. */
 function warnOfEnvironment(context: CommandContext): void {
   const { sources } = context.settings
   for (const name of settingNames)

@@ -9,7 +9,7 @@ export interface ChildOptions {
   readonly env: Environment
   /** Aborted with the name of a signal, which is passed on. */
   readonly stop: AbortSignal
-  /** Where the child's stdout goes. */
+  /** Target of the child's stdout. */
   readonly stdoutTo: 'stdout' | 'stderr'
 }
 

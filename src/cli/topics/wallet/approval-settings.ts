@@ -8,7 +8,7 @@ export function limitsIn({ settings }: Config): ApprovalLimits | undefined {
   return approvalAbove === undefined ? undefined : (approvalLimits(approvalAbove) ?? undefined)
 }
 
-/** Returns the rules that approvals are judged by now. */
+/** Returns the rules that currently apply to approvals. */
 export function approvalRules(config: Config): ApprovalRules {
   return { limits: limitsIn(config), days: Number(config.settings.approvalDays), now: Date.now() }
 }

@@ -42,7 +42,7 @@ export function verdictOn(error: unknown): Verdict {
   return verdicts[code] ?? 'own'
 }
 
-/** Returns STORE_UNAVAILABLE for a server that cannot be reached or has gone. `scrub` removes the password. */
+/** Returns STORE_UNAVAILABLE for a server that cannot be reached or has stopped. `scrub` removes the password. */
 export function unavailable(
   error: unknown,
   at: { shown: string; scrub(text: string): string },

@@ -23,7 +23,7 @@ const longest = 7_900
  * while there are subscribers.
  */
 export function openSignals(options: {
-  /** A channel name that the database's processes share and nobody else on the server uses. */
+  /** A channel name that only the processes of this database use. */
   readonly channel: string
   open(): PgListener
   notify(channel: string, text: string): Promise<void>

@@ -87,8 +87,8 @@ export function finishCopy(path: string): void {
 }
 
 /**
- * Proves that nobody uses an SQLite file, by taking its lock alone, and moves its write-ahead log into it. Returns false when
- * another process has it open.
+ * Proves that no process uses an SQLite file, by taking its lock exclusively, and moves its write-ahead log into it.
+ * Returns false when another process has it open.
  */
 export function isUnused(path: string): boolean {
   const db = translated(() => new Database(path, { fileMustExist: true, timeout: 0 }))

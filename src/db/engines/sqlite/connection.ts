@@ -55,7 +55,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#older.clear()
   }
 
-  /** Goes on with another database in place of the one before. */
+  /** Continues with another database in place of the previous one. */
   replace(db: SqliteDatabase.Database): void {
     this.close()
     this.db = db

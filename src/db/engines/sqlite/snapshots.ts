@@ -19,7 +19,7 @@ export const snapshotEnding = '.snapshot'
 /** Beginning of the name of a draft: no snapshot's name has a dot. */
 const draftMark = '.draft-'
 
-/** Where the files are, and what replaces the database by one. */
+/** Folder of the files, and the function that replaces the database by one. */
 export interface SqliteSnapshotsGround {
   readonly folder: string
   /** Copies the database into a new file. */

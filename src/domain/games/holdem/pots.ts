@@ -136,7 +136,7 @@ function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly 
 }
 
 /**
- * Returns, per seat, the part of the largest contribution above the second largest. Nobody called it, so it was never
+ * Returns, per seat, the part of the largest contribution above the second largest. No seat called it, so it was never
  * in a pot.
  */
 export function uncalledOf(contributions: readonly bigint[]): readonly bigint[] {

@@ -84,7 +84,7 @@ function shownOf(seat: RecordedSeat): Shown | { impossible: string } {
 
 const boardsOf = (seats: readonly Shown[]) => new Set(seats.map(({ board }) => board.join(' ')))
 
-/** Returns what a seat's own record contradicts, whatever the other seats did. */
+/** Returns the contradictions within a seat's own record, for any records of the other seats. */
 function ownDifferences({ revision, previous, put, board }: Shown) {
   const differences: SettlementDifference[] = []
   const check = (field: 'stake' | 'hold' | 'validStake' | 'rolling' | 'payout' | 'winLoss' | 'rake', rules: bigint) => {
@@ -199,7 +199,7 @@ function beatenSeats(seats: readonly Shown[]): Map<string, SettlementDifference[
     const { revision } = seat
     const differences: SettlementDifference[] = []
     const returned = revision.legs[0]?.return ?? 0n
-    // Another seat of the book called it, so it cannot have been given back.
+    // Another seat of the book called it, so it cannot have been returned.
     const most = uncalled[i] ?? seat.put
     if (returned > most) differences.push(amount('POT.return', returned, most))
     const better = seats.some(

@@ -67,7 +67,7 @@ export const uncheckedReasons = [
   'SEATS_UNKNOWN',
   /** No-limit: blinds, chip, rake and button are settings of the table that no record states. */
   'STAKES_UNKNOWN',
-  /** The slip fits only a setting of its table that no record states and nobody stated. */
+  /** The slip fits only a setting of its table that is in no record and was not stated. */
   'TABLE_RULES_UNSTATED',
 ] as const
 export type UncheckedReason = (typeof uncheckedReasons)[number]
@@ -75,9 +75,9 @@ export type UncheckedReason = (typeof uncheckedReasons)[number]
 /** Outcome of settling one revision again. Without differences and reason it is as the rules give it. */
 export interface Settled {
   readonly differences: readonly SettlementDifference[]
-  /** Why cards or bets cannot be those of any round, in words; null if they can. */
+  /** Reason why cards or bets cannot be those of any round, in words; null if they can. */
   readonly impossible: string | null
-  /** Why something about it could not be checked; null if everything was. */
+  /** Reason why a part of it could not be checked; null if everything was. */
   readonly unchecked: UncheckedReason | null
 }
 

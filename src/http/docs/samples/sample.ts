@@ -69,7 +69,7 @@ export type Step =
   /** Ends the sample with a message if a list in a response is empty. */
   | { readonly unlessEmpty: string; readonly list: string; readonly message: string }
 
-/** The sample of one endpoint: its own input, and what has to be there first. */
+/** The sample of one endpoint: its own input, and the objects that must exist first. */
 export interface Sample extends SampleInput {
   readonly first?: readonly Step[]
   /** True if the endpoint streams events: the sample prints the data of the first one. */
@@ -99,7 +99,7 @@ export interface ApiSamples {
   readonly readyFile: Readonly<Record<string, string>>
   /** Signs each request with SECRET (1-tenant-api, Authentication). Otherwise API_KEY is sent in the header `keyHeader`. */
   readonly keyHeader?: string
-  /** Field of a response that contains what the caller asked for. */
+  /** Field of a response that contains the requested value. */
   readonly envelope?: string
   /** Steps before the samples of a kind of access. */
   readonly before?: Readonly<Record<string, readonly Step[]>>

@@ -91,7 +91,7 @@ export class BetFiles {
       const row = (await this.#options.book.store.read(bookMonths)).find((each) => each.month === month)
       if (row) await this.#fill(row, file)
     }
-    // What was filled from the book may have held these rows already, and even later ones.
+    // Rows filled from the book may be the same ones, or later ones.
     if (lastPlace <= file.place) return
     this.#changed.add(month)
     await file.append(lines, lastPlace)

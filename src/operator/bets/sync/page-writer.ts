@@ -14,7 +14,7 @@ import type { SyncParts, SyncProgress } from './types.ts'
 /** Number of pages after which the files are made durable. After a crash at most this many are written again from the book. */
 const settleEvery = 25
 
-/** Where the book stands: the cursor behind its last row, and that row. */
+/** Position of the book: the cursor after its last row, and that row. */
 export interface BookState {
   readonly cursor: string | null
   readonly rows: number
@@ -82,7 +82,7 @@ export class PageWriter {
     return this.#stalls
   }
 
-  /** False once the reader of the progress has gone. */
+  /** False once the reader of the progress has disconnected. */
   get hasReader(): boolean {
     return this.#hasReader
   }
@@ -174,7 +174,7 @@ export class PageWriter {
   }
 
   async #writeFiles(page: PageInFlight, saved: SavedPage): Promise<void> {
-    // Once a page is missing in a file, no later one may follow it there: the next run goes on where the record ends.
+    // Once a page is missing in a file, no later one may follow it there: the next run continues at the recorded position.
     if (this.#areFilesBehind) return
     this.#areFilesBehind = true
     for (const { month, lines, lastPlace } of newLinesByMonth(page, saved))

@@ -182,7 +182,7 @@ class Sync {
     const throttled = this.#retrying(sharing(transport, { limit, now, sleep }))
     const startedFrom = position?.started_from ?? (await this.#firstMoment(throttled))
     if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
-    // Without a row nothing shows whether a cursor within a month is still the platform's: the beginning is asked for again.
+    // Without a row nothing shows whether a cursor within a month is still the platform's, so the beginning is requested again.
     const isBeginning = cursor === null || (rows === 0 && cursorOf(cursor)?.seq !== 0n)
     const start: Start = isBeginning ? { from: startedFrom } : { cursor }
     return { limits, transport: throttled, start }
@@ -365,7 +365,7 @@ function refuseEarlier(position: BookPositionRow | undefined, from: number | und
     report.note(`The book starts at ${begins} and continues at its cursor; --from is ignored`)
 }
 
-/** The API cuts the moment to its minute; what is kept of it is what was meant by it. */
+/** The API truncates the time to its minute, so the truncated time is stored. */
 const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000
 
 function lockLost(): Problem {

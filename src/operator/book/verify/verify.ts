@@ -24,7 +24,7 @@ export interface VerifyWork {
   readonly now: () => number
   readonly signal: AbortSignal
   readonly onStep: (step: string, rows: number) => void
-  /** Runs the comparison of files while nobody writes them. */
+  /** Runs the comparison of files without concurrent writers. */
   readonly whileStill: <T>(book: Book, work: () => Promise<T>) => Promise<T>
 }
 

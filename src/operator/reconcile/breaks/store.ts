@@ -184,7 +184,7 @@ export async function breaksNamed(reader: Reader, names: readonly string[]): Pro
   })
 }
 
-/** Returns the break of an ID or a unique prefix, or why there is none. */
+/** Returns the break of an ID or a unique prefix, or the reason why there is none. */
 export async function breakLike({ q }: Reader, name: string): Promise<BookBreakRow | string> {
   const matches = await q
     .selectFrom('book_breaks')

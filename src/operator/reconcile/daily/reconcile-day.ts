@@ -86,7 +86,7 @@ function untraced(rule: UsedRule, { lines }: ComparedDay): Inquiry {
   return { ...noInquiry, traceState: 'impossible', traceNote }
 }
 
-/** Reasons that do not stand against counting a day by other rules. */
+/** Reasons that do not prevent counting a day by other rules. */
 const besideBoundary: ReadonlySet<ReasonCode> = new Set(['OTHER_TIMEZONE'])
 
 /** Counts a day that does not balance by every rule, if nothing else explains it or puts its figures in doubt. */

@@ -14,7 +14,7 @@ import {
 import { namesOf } from './recorded-row.ts'
 import { type ReadSlip, type SettledSlip, settleSlip } from './rounds.ts'
 
-/** Counts of settled slips, and decisions about tables whose settings nobody stated. */
+/** Counts of settled slips, and decisions about tables whose settings were not stated. */
 
 /** The result of one slip. */
 export interface SlipOutcome {
@@ -27,7 +27,7 @@ export interface UsedSettings {
   readonly tableId: string
   readonly settings: TableSettings
   readonly from: 'stated' | 'slips'
-  /** Number of slips that agree on settings nobody stated. */
+  /** Number of slips that agree on settings that were not stated. */
   readonly slips: number
 }
 

@@ -183,7 +183,7 @@ function inAnswer(state: DeskState, pressedKey: PressedKey): Next {
   }
 }
 
-/** Time after which typing is reported again while it goes on. */
+/** Time after which continued typing is reported again. */
 const reportTypingMs = 3_000
 
 function typed(state: DeskState, key: string): Next {

@@ -5,7 +5,7 @@ import type { DeskState, Snooze } from './state.ts'
 export const isSnoozed = (snooze: Snooze | undefined, room: Room, now: number): boolean =>
   snooze !== undefined && now < snooze.until && room.lastSeq <= snooze.seq
 
-/** Returns the rooms of the queue: who waits longest comes first, then the others, latest message first. */
+/** Returns the rooms of the queue: the longest waiting first, then the others, latest message first. */
 export function queueOf(state: DeskState): Room[] {
   const { rooms, snoozes, filter, me, now } = state
   const isShown = (room: Room) => {

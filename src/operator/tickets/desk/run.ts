@@ -140,7 +140,7 @@ export class DeskRun {
       onGap: () => {},
       onLive: (isLive) => {
         this.dispatch({ kind: 'connection', connection: isLive ? 'live' : 'lost' })
-        // What changed between the first list and the stream is in the second list.
+        // A change between the first list and the stream is in the second list.
         if (isLive && isFirst) this.#do({ kind: 'load-queue' })
         if (isLive) isFirst = false
       },
@@ -191,7 +191,7 @@ export class DeskRun {
     const params = { roomId: effect.roomId }
     switch (effect.kind) {
       case 'typing':
-        // Nobody misses a notice that is valid for seconds.
+        // A notice that is valid for seconds needs no replay.
         await agent.typing({ params, body: { typing: effect.isTyping } }).catch(() => {})
         return
       case 'read':

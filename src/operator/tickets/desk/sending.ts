@@ -89,8 +89,8 @@ export function sendDue(state: DeskState): Next {
 }
 
 /**
- * Returns the last message that the platform may have for the text to be sent. Later messages that this agent sent count
- * as seen; a message of anybody else does not.
+ * Returns the last message that the platform may have for the text to be sent. Later messages that this agent sent
+ * count as seen; others do not.
  */
 function expectedSeq(state: DeskState, { roomId, seenSeq: seen }: Outgoing): number {
   let expected = seen
@@ -119,7 +119,7 @@ const without = ({ outgoing }: DeskState, ...keys: readonly string[]) =>
 
 /** Result of an attempt that brought no message. */
 export interface SendFailure {
-  /** `stale`: somebody wrote since. `refused`: it will never be accepted. `unknown`: no response. `later`: not sent yet. */
+  /** `stale`: there is a newer message. `refused`: it will never be accepted. `unknown`: no response. `later`: not sent yet. */
   readonly verdict: 'stale' | 'refused' | 'unknown' | 'later'
   readonly text: string
   readonly waitMs?: number | undefined

@@ -67,7 +67,7 @@ export interface Conversation {
   readonly isLoading: boolean
 }
 
-/** A text or file to a customer. The key makes it one message, however often it is sent. */
+/** A text or file to a customer. The key makes it one message for any number of attempts. */
 export interface Outgoing {
   readonly key: string
   readonly roomId: string
@@ -78,7 +78,7 @@ export interface Outgoing {
   readonly seenSeq: number
   /** `held` can be canceled; `unknown` got no response and is sent again with the same key. */
   readonly state: 'held' | 'sending' | 'unknown'
-  /** When it is sent, or sent again. */
+  /** Time at which it is sent, or sent again. */
   readonly dueAt: number
   readonly failures: number
 }

@@ -113,7 +113,7 @@ function workflowOfForm({ workflow: { statuses } }: Form): Workflow {
   }
 }
 
-/** Returns whether the instance has no such endpoint. An instance that is busy or broken has not said so. */
+/** Returns whether the instance has no such endpoint. A busy or failing instance is no evidence of that. */
 export const isNoEndpoint = ({ detail }: Problem): boolean =>
   [400, 404, 405, 410, 501].includes(Number(detail['status']))
 

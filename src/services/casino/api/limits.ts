@@ -27,8 +27,8 @@ export function limitsFor(tenant: TenantRow): PlanLimits {
 }
 
 /**
- * Returns whether a tenant is billed for its tables: a live one on the paid plan, including grace, unless nobody can
- * play.
+ * Returns whether a tenant is billed for its tables: a live one on the paid plan, including grace, unless play is
+ * impossible.
  */
 export function isPaying(tenant: TenantRow): boolean {
   return tenant.environment === 'live' && planNow(tenant) === 'paid' && !isOver(tenant.state)

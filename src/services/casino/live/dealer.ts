@@ -145,7 +145,7 @@ export function decisionsOf({ table, variant }: LiveTable): readonly Stage[] {
 }
 
 /**
- * Decides for players who did not answer, so that nobody blocks the table: a fold at the first stage, a check later.
+ * Decides for players without an answer, so that they do not block the table: a fold first, a check at later stages.
  */
 async function decideForThem(tx: Tx, live: LiveTable): Promise<void> {
   const { state } = live

@@ -130,7 +130,7 @@ class OpenPages {
   }
 
   #send(stream: Stream, event: string, data: unknown, id?: string): void {
-    // It may have been ended while its state was read. A write after the end would be an error that nobody handles.
+    // It may have been ended while its state was read. A write after the end would cause an unhandled error.
     if (!this.#open.has(stream)) return
     const { raw } = stream.reply
     if (raw.writableLength > maxUnsentBytes) {

@@ -40,7 +40,7 @@ export async function settleRound(tx: Tx, table: OpenTable, id: string, outcome:
 
 /**
  * Settles a round again under a corrected result: every slip gets a new revision, changed or not. Outside of the
- * guardrails the original stands and the round is marked as disputed.
+ * guardrails the original result is kept and the round is marked as disputed.
  */
 export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
   const round = await theRound(tx, id)
@@ -59,8 +59,8 @@ export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome
 }
 
 /**
- * Voids a round, before or after it was settled: every stake is returned. Outside of the guardrails the original
- * stands.
+ * Voids a round, before or after it was settled: every stake is returned. Outside of the guardrails the original result
+ * is kept.
  */
 export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
   const round = await theRound(tx, id)

@@ -36,7 +36,7 @@ async function shown(tx: Tx, change: RoundChange, outcome?: Outcome): Promise<Pl
   return toPlayed(change)
 }
 
-/** Marks a settled round as disputed, as a correction outside of the guardrails would: its result and amounts stand. */
+/** Marks a settled round as disputed, as a correction outside of the guardrails would: its result and amounts are kept. */
 export function disputeRound(app: Casino, roundId: string): Promise<PlayedRevision> {
   return app.store.write(async (tx) => {
     const round = await theRound(tx, roundId)

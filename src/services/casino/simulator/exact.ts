@@ -56,7 +56,7 @@ export interface ExactSlip {
 export interface PlayedRevision {
   readonly round: Round
   readonly bets: readonly BetRecord[]
-  /** Why a correction or void was refused. */
+  /** Reason why a correction or void was refused. */
   readonly disputed?: string
 }
 

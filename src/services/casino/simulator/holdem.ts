@@ -192,7 +192,7 @@ function holdemOutcome(outcome: Outcome): HoldemOutcome {
   return outcome as HoldemOutcome
 }
 
-/** Returns the public cards with another river that nobody holds. Without a river nothing changes. */
+/** Returns the public cards with another river that is in no hand. Without a river nothing changes. */
 export function misreadRiver(cardInfo: string, holes: readonly (readonly Card[])[], draw: (below: number) => number) {
   const [board = '', ...rest] = cardInfo.split('|')
   const cards = board.split(' ')

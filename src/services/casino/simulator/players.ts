@@ -30,8 +30,8 @@ export interface Bettor {
 }
 
 /**
- * Returns the players who may bet now, with a refilled wallet where it runs low. Nobody may after a demo plan's daily
- * limit.
+ * Returns the players who may bet now, with a refilled wallet if it runs low. After a demo plan's daily limit the list
+ * is empty.
  */
 export async function bettorsOf(
   app: Casino,

@@ -130,7 +130,7 @@ export function openChannel(app: ChatCore, source: Source): Channel {
       try {
         while ((await round('customer')) || (await round('agent'))) {}
       } catch (error) {
-        // The next event or poll tries again from each subscriber's position.
+        // The next event or poll retries from each subscriber's position.
         app.log.warn({ source: source.key, error: String(error) }, 'Cannot read events')
       }
     }

@@ -1,7 +1,7 @@
 /** Allowed file types and the signatures of their first bytes. None that a browser would run. */
 
 const archives = /^application\/(zip|epub\+zip|vnd\.(openxmlformats|oasis)[\w.-]*)$/
-/** An office document whose list of contents lies behind its first bytes is only known to be an archive. */
+/** An office document with its list of contents after its first bytes is only known to be an archive. */
 const documents = (kind: string) => new RegExp(`^application/(zip|vnd\\.openxmlformats-officedocument\\.${kind})$`)
 
 /** The types that may be sent, and what their first bytes are recognized as. Text has no bytes of its own. */

@@ -115,7 +115,7 @@ function readChunk({ raw }: RouteRequest, left: number): Promise<{ bytes: Buffer
   })
 }
 
-/** Hands a file out under a link that we made: as what it is, not to be guessed at or run, in parts when parts are asked for. */
+/** Serves a file under a link that we created: with its own type, without sniffing or execution, in ranges if requested. */
 async function sendFile(app: Chat, request: RouteRequest, mediaId: string, reply: RouteReply) {
   const media = await linkedMedia(app, mediaId, {
     expiresAt: Number(queryOf(request.url, 'exp')),

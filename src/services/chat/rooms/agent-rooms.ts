@@ -94,7 +94,7 @@ export async function markAgentRead(
   return { agentReadSeq: room.agent_read_seq, agentUnreadCount: room.agent_unread }
 }
 
-/** Assigns a room to an agent or nobody; refused if the current assignee is not the expected one. */
+/** Assigns a room to an agent or to none; refused if the current assignee is not the expected one. */
 export async function assignRoom(
   app: Chat,
   { tenant, agentId: self }: AgentCaller,
@@ -117,8 +117,8 @@ export async function assignRoom(
 }
 
 /**
- * Closes or reopens a room with a line in the conversation; does nothing if it is already so. Nobody waits in a closed
- * room; a customer without a reply waits again once an agent reopens it.
+ * Closes or reopens a room with a line in the conversation; does nothing if it is already so. A closed room has no
+ * waiting customer; a customer without a reply waits again once an agent reopens it.
  */
 export async function setRoomOpen(
   app: Chat,

@@ -255,7 +255,7 @@ export function freshToken(app: Chat, { tenant, room }: Customer) {
 
 /** Creates a ticket for one stream, for a browser's EventSource, which cannot send headers. */
 export function makeStreamTicket(app: Chat, { tenant, room }: Customer) {
-  // By the machine's clock: it is valid from now, whatever the world's clock shows.
+  // By the machine's clock: it is valid from now, at any time of the world's clock.
   const expiresAt = app.machineNow() + ticketLifeMs
   const ticket = streamTicket(tenant, room, letters(16, app.random), expiresAt)
   return { ticket, expiresAt: momentText(expiresAt) }

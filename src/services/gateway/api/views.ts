@@ -24,7 +24,7 @@ import type {
   SubTransfer,
 } from './schemas.ts'
 
-/** Where customers find the pages of an environment. */
+/** Address of an environment's pages for customers. */
 function pagesAt(app: Gateway, environment: PaymentRow['environment']): string {
   return `${app.config.publicUrl()}${environment === 'sandbox' ? '/sandbox' : ''}`
 }

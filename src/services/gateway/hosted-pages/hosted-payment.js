@@ -131,7 +131,7 @@
       const reply = await fetch(pay.dataset.state, { cache: 'no-store' })
       if (reply.ok) apply(await reply.json())
     } catch {
-      // Offline: the next poll tries again.
+      // Offline: the next poll retries.
     } finally {
       asking = false
     }

@@ -32,7 +32,7 @@ import {
 } from './reply.ts'
 import { type PaymentView, sightOf, waysOf } from './view-model.ts'
 
-/** Customer pages: a payment, and an invoice whose coin they choose. Anybody with the link can see them. */
+/** Customer pages: a payment, and an invoice whose coin they choose. They are public to holders of the link. */
 export function gatewayPages(app: Gateway): Routes {
   return (table) => {
     let script: Script | undefined
@@ -75,7 +75,7 @@ export function gatewayPages(app: Gateway): Routes {
         const token = tokenOf(request)
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
         if (!invoice) return nothing(reply, requestLanguage)
-        // The choice of a coin is a form of one field; nobody sends more.
+        // The choice of a coin is a form of one field; no client sends more.
         const { coin: chosenCoin } = await readFormOf(request, 1024)
         const coin = String(chosenCoin ?? '')
         try {

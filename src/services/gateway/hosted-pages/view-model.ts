@@ -118,7 +118,7 @@ export async function sightOf(
     total: payment.pay_amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
-    // Nobody should send to an address that is no longer watched for this payment.
+    // Customers must not send to an address that is no longer watched for this payment.
     address: isPayable || phase === 'seen' ? payment.address : '',
     qr: request === null ? null : qrOf(request.qr),
     uri: request?.link ?? null,

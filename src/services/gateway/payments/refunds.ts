@@ -215,7 +215,7 @@ async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }:
     )
   if (!mayMove(payment.status, 'refunded') || received === 0n)
     throw refuse('CONFLICT', `A ${payment.status} payment has nothing to refund`)
-  // What is not credited yet can only go back whole: a part of it would leave a rest without a price.
+  // Uncredited deposits can only be returned completely: a part would leave a rest without a price.
   if (isDue(payment.status) && part.kind !== 'rest')
     throw refuse(
       'CONFLICT',
@@ -273,7 +273,7 @@ async function addressOf(tx: Tx, payment: PaymentRow, coin: Coin, named: string 
   return sameAddressForm(coin.network, text)
 }
 
-/** Returns whether an earlier request, which nobody approved yet, is for exactly this refund. */
+/** Returns whether an earlier request without an approval is for exactly this refund. */
 function isSameRequest(
   row: RefundRow,
   { name, address, units }: { name: string; address: string; units: bigint },

@@ -101,7 +101,7 @@ async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Pro
   })
 }
 
-/** Sends queued transfers to their chains and returns their number. Each is sent once, however often this runs. */
+/** Sends queued transfers to their chains and returns their number. Each is sent once, for any number of runs. */
 export async function sendQueued(app: Gateway, limit: number): Promise<number> {
   const queued = await app.store.read((reader) => queuedTransfers(reader, limit))
   for (const transfer of queued) {

@@ -47,7 +47,7 @@ export function simulatedChains(store: Store): Chains {
   }
 }
 
-/** A transfer made by somebody outside. */
+/** A transfer sent from outside. */
 export interface Incoming extends Outgoing {
   readonly sender: string
 }

@@ -15,7 +15,7 @@ function routeOf(hash: string): Route {
   }
 }
 
-/** Decodes a part of the address, which anybody may have typed. */
+/** Decodes a part of the address, which a user may have typed. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -3,7 +3,7 @@ import type { Book } from '../../../../operator/book/book.ts'
 import { noteRestatedPeriods, type PeriodRestated } from '../../../../operator/reconcile/periods/restated.ts'
 import type { CommandContext } from '../../../context/context.ts'
 
-/** Records changes of closed periods as breaks, and returns the periods with changes that nobody has decided about. */
+/** Records changes of closed periods as breaks, and returns the periods with undecided changes. */
 export async function restatedPeriods(context: CommandContext, book: Book): Promise<string[]> {
   const run = { id: realAmbient().id(), who: context.words }
   const { found } = await noteRestatedPeriods(book, run)

@@ -123,7 +123,7 @@ function queueLines(state: DeskState, layout: Layout, paint: Paint): string[] {
     0,
     queue.findIndex(({ roomId }) => roomId === state.selected),
   )
-  // Two lines per room: who waits, and what was written last.
+  // Two lines per room: the waiting customer, and the latest message.
   const perScreen = Math.max(1, Math.floor(layout.body / 2))
   const from = Math.max(0, Math.min(selected - Math.floor(perScreen / 2), queue.length - perScreen))
   const rooms = queue.slice(from, from + perScreen).flatMap((room) => roomLines(state, room, width, paint))

@@ -98,7 +98,7 @@ async function untilLeft(context: CommandContext, run: DeskRun): Promise<DeskSta
 /** Removes the colors of a note. */
 const plain = (text: string): string => stripVTControlCharacters(text)
 
-/** Draws the state at most once per turn of the event loop, however many keys and events came in it. */
+/** Draws the state at most once per turn of the event loop, for any number of keys and events. */
 class DeskView {
   readonly #screen: FullScreen
   readonly #picture: (state: DeskState) => ReturnType<typeof deskPicture>

@@ -89,7 +89,7 @@ async function decideStatus(session: Session, ticket: FullTicket): Promise<Promp
   )
 }
 
-/** Assigns the ticket to the agent of the profile, nobody, or a colleague. */
+/** Assigns the ticket to the agent of the profile, to no agent, or to a colleague. */
 async function decideAgent(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { ticketsApi, print, keyboard } = session
   const [me, agents] = await Promise.all([ticketsApi.me(), ticketsApi.agents()])

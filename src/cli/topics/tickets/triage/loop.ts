@@ -100,7 +100,7 @@ class TriageLoop {
     return 'next'
   }
 
-  /** Returns the ticket of an item, unless it is gone or was finished by somebody else. */
+  /** Returns the ticket of an item, unless it is gone or another agent finished it. */
   async #openTicket(item: PlanItem): Promise<FullTicket | undefined> {
     const { ticketsApi, print } = this.#session
     const ticket = await this.#tickets.at(this.#position)
@@ -194,13 +194,13 @@ async function ownNamesOf({ ticketsApi, actor }: Session): Promise<ReadonlySet<s
 /** Default name of an actor. */
 const unnamed = 'API'
 
-/** Returns whether somebody else finished the ticket since the queue was read. */
+/** Returns whether another agent finished the ticket since the queue was read. */
 async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item: PlanItem): Promise<boolean> {
   if (ticket.status === item.status) return false
   return (await ticketsApi.workflowOf(ticket)).done.includes(ticket.status)
 }
 
-/** Describes where an open amount comes from. */
+/** Describes the origin of an open amount. */
 function stakeOrigin({ breaks, transfers, source }: Stake): string {
   if (source === 'ticket') return 'as stated in the ticket'
   const parts = [

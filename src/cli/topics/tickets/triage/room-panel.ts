@@ -55,7 +55,7 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
   ].join('\n')
 }
 
-/** Sends a reply like any public text: shown, confirmed, and rejected if somebody wrote in the meantime. */
+/** Sends a reply like any public text: shown, confirmed, and rejected if there is a newer message. */
 async function answer(
   session: Session,
   ticket: FullTicket,

@@ -57,5 +57,5 @@ export const keys = [
   'q quit, resume later',
 ] as const
 
-/** Maximum number of colleagues with a key each; with self, nobody and other there are nine keys. */
+/** Maximum number of colleagues with a key each; with self, unassigned and other there are nine keys. */
 export const maxNamed = 6

@@ -69,7 +69,7 @@ export interface Words {
   readonly ended: Readonly<Record<string, string>>
   readonly endedTitle: string
   readonly tableClosed: string
-  /** Why a demo does not show a table at the moment, and the retry button. */
+  /** Reason why a demo does not show a table at the moment, and the retry button. */
   readonly viewing: Readonly<Record<'full' | 'pause' | 'again', string>>
   readonly refusals: Readonly<Record<string, string>>
 }

@@ -10,7 +10,7 @@ export interface TableHooks {
   tell(text: string): void
 }
 
-/** Where a player bets: on the felt, and below it. */
+/** The betting area: on the felt, and below it. */
 export interface Betting {
   readonly zones: HTMLElement
   readonly dock: HTMLElement

@@ -65,7 +65,7 @@ export class TableStatus {
   }
 }
 
-/** A player who had bet also reads that the stakes came back. */
+/** A player with bets also reads that the stakes were returned. */
 function voidedWords(isIn: boolean): string {
   const w = words()
   return isIn ? (w.codes['void'] ?? w.voided) : w.voided

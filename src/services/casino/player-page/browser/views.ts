@@ -4,7 +4,7 @@ export type Phase = 'idle' | 'betting' | 'deciding' | 'dealing' | 'result'
 export type GameName = 'baccarat' | 'dragontiger' | 'holdem' | 'niuniu'
 export type EndReason = 'SESSION_REPLACED' | 'LOGGED_OUT' | 'LOCKED' | 'IDLE' | 'EXPIRED' | 'KICKED'
 
-/** Why a table is not shown: `limit` players are watching, or the player has watched for `limit` minutes. */
+/** Reason why a table is not shown: `limit` players are watching, or the player has watched for `limit` minutes. */
 export interface ViewingView {
   readonly reason: 'full' | 'pause'
   readonly limit: number

@@ -14,7 +14,7 @@ import { pagePolicy, playPolicy } from './page.ts'
 /** Routes for players' browsers: the one-time link, the page while its session lasts, and the page's files. */
 export function casinoPages(app: Casino): Routes {
   return (table) => {
-    // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
+    // A HEAD request must not use a link up: programs send it to look up the target of a link.
     const launch = async (request: RouteRequest, reply: RouteReply) => {
       const { t } = request.query
       const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)

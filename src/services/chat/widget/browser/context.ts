@@ -82,7 +82,7 @@ export interface Customer {
 export interface StoredState {
   /** The room token; before the account has a room, its identity token. */
   token?: string | undefined
-  /** When the token expires. */
+  /** Time at which the token expires. */
   until?: string | undefined
   roomId?: string | undefined
   unread?: number
@@ -146,7 +146,7 @@ export interface Context {
 export interface Conversation {
   /** Applies the back office's settings, which may arrive after the conversation was opened. */
   configure(): void
-  /** Shows or hides the conversation; takes the focus unless told not to. */
+  /** Shows or hides the conversation; takes the focus by default. */
   show(isOpen: boolean, keepsFocus?: boolean): void
   markRead(): void
   /** Sends a changed identity, name or e-mail address to the server. */

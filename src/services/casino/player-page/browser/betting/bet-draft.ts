@@ -59,7 +59,7 @@ export class BetDraft {
     this.#steps = this.#steps.slice(0, -1)
   }
 
-  /** The draft was placed: there is nothing to take back one by one. */
+  /** The draft was placed, so its bets cannot be undone one by one. */
   forgetSteps(): void {
     this.#steps = []
   }

@@ -77,7 +77,7 @@ export class ZoneBoard {
     const button = h(
       'button.zone',
       { type: 'button', 'data-zone': zone },
-      // Where a zone stands in a group, its name alone says too little to a player who does not see the group.
+      // The name of a zone in a group is insufficient for a player who does not see the group.
       h(game === 'dragontiger' ? 'span.group' : 'span.hidden', {}, fullZoneName(game, zone).slice(0, -name.length)),
       h('span.name', {}, name),
       h('span.odds', {}, oddsOf(this.#info, variant, zone)),
@@ -103,7 +103,7 @@ export class ZoneBoard {
     return h('div.variants', { role: 'group' }, ...buttons)
   }
 
-  /** The chips on a zone, and what has come of them. */
+  /** The chips on a zone, and their result. */
   #stack(zone: string, amount: bigint, returned: string | undefined) {
     const hold = holdOf(this.#info, { [zone]: amount })
     return [

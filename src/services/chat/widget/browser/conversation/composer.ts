@@ -1,7 +1,7 @@
 import type { Core } from './core.ts'
 import type { TypingNotice } from './typing-notice.ts'
 
-/** Where the customer writes and chooses files. */
+/** The part in which the customer writes and selects files. */
 export class Composer {
   readonly #core: Core
   readonly #typing: TypingNotice

@@ -164,7 +164,7 @@ export class Feed {
       return isReady
     } finally {
       for (const timer of [silence, race, late]) clearTimeout(timer)
-      // Whatever ended it, the connection is closed.
+      // After any kind of end, the connection is closed.
       connection.abort()
       // For 10 minutes, on this page and the next, no stream is tried again.
       if (isOpen && !isReady && !this.#core.isStopped) session.save({ polls: now() + 600_000 })

@@ -15,7 +15,7 @@ export class MessageList {
   readonly more: HTMLElement
   #frame = 0
   #isPrepended = false
-  /** True while the customer reads the end. The list then stays there, whatever grows: messages, loaded pictures, the text box. */
+  /** True while the customer reads the end. The list then stays there while messages, loaded pictures or the text box grow. */
   #follows = true
   #top = 0
   #hasNews = false
@@ -77,7 +77,7 @@ export class MessageList {
     this.render()
   }
 
-  /** Adds a page of messages: the latest, or earlier ones that were asked for. */
+  /** Adds a page of messages: the latest, or requested earlier ones. */
   addPage({ items, hasMoreBefore }: { items: Message[]; hasMoreBefore: boolean }, isEarlier: boolean): void {
     this.#earlier.hidden = !hasMoreBefore
     this.#isPrepended = isEarlier
@@ -110,7 +110,7 @@ export class MessageList {
     return seen
   }
 
-  /** Draws once per frame, however many events came. */
+  /** Draws once per frame, for any number of events. */
   render(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0

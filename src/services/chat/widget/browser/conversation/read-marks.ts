@@ -21,7 +21,7 @@ export class ReadMarks {
     this.look()
   }
 
-  /** Marks as read what is in view. What arrives below while somebody reads earlier messages stays unread. */
+  /** Marks visible messages as read. A message that arrives below while the customer reads earlier ones stays unread. */
   look(): void {
     const { room, ctx, list } = this.#core
     if (!ctx.isOpen || document.visibilityState !== 'visible' || !room.state?.customerUnreadCount) return

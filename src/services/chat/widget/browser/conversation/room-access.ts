@@ -70,7 +70,7 @@ export class RoomAccess {
       const { tabs, session, room } = this.#core
       running ||= tabs
         .alone(`${session.name}+`, async () => {
-          // What another tab did in between counts; what a session had when it ended is its own.
+          // Changes by another tab count; the rest of the session is its own.
           if (!this.#core.isStopped) room.adopt()
           await work()
         })

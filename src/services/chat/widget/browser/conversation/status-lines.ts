@@ -25,14 +25,14 @@ export class StatusLines {
     if (!navigator.onLine) this.showDisconnected()
   }
 
-  /** Takes back what was said of the connection. What was said of a file stays. */
+  /** Removes the notice about the connection. The notice about a file stays. */
   connected(): void {
     const { connecting, offline } = this.#core.words
     const { textContent } = this.state
     if (textContent === connecting || textContent === offline) this.show('')
   }
 
-  /** Shows for 6 seconds who is typing; without a name nobody is. */
+  /** Shows for 6 seconds who is typing; without a name it is hidden. */
   showTyping(name: string): void {
     clearTimeout(this.#typingTimer)
     put(this.typing, name && this.#core.words.writing.replace('%', () => `\u2068${name}\u2069`))

@@ -4,7 +4,7 @@ import { css } from './css.ts'
 import { icon, make } from './dom.ts'
 import { chat, language, offline, unreadMessages } from './language.ts'
 
-/** The button on the page, and the tree of elements apart from the page's in which all of the widget lives. */
+/** The button on the page, and the tree of elements, separate from the page's, that contains all of the widget. */
 export class Launcher {
   readonly #data: DOMStringMap
   readonly #host = make('div')

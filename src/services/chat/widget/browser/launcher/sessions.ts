@@ -1,6 +1,6 @@
 import type { Customer, Session, StoredState } from '../context.ts'
 
-/** The stored states of a tenant's customers. Each has a key of its own, so nobody reads what another one left. */
+/** The stored states of a tenant's customers. Each has a key of its own, so that no customer reads another's. */
 export class Sessions {
   readonly #store: string
   /** Called when another tab or the page has removed the state of this name. */

@@ -22,7 +22,7 @@ export class Widget {
   #loading: Promise<App> | undefined
   #attempts = 0
 
-  /** Reads the attributes of the script tag, which stands where the widget's server is. */
+  /** Reads the attributes of the script tag, whose address is that of the widget's server. */
   constructor({ dataset: data, src }: HTMLScriptElement) {
     const base = new URL('.', src).href.slice(0, -1)
     this.#launcher = new Launcher(data)

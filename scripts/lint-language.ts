@@ -73,23 +73,39 @@ const bannedNames: readonly BannedWord[] = [
   banName('furnish|bury|namesake|tellable|keepable|askable|bendable|sofar', 'a word of the field'),
 ]
 
-/** Words that no title of a test contains: it states a fact in the field's words. */
-const bannedTitles: readonly BannedWord[] = [
+/** Words that no comment, title of a test or document contains. Messages may: they quote names and texts of others. */
+const bannedProse: readonly BannedWord[] = [
   ban('nobody|somebody|everybody|anybody', 'the role: "no player", "another agent", "the caller"'),
   ban('told', '"reported", "notified" or "sent"'),
   ban('(?:is|are|was|were) said', '"is reported", or what is printed'),
-  ban('goes on|go on', '"continues"'),
+  ban('(?:goes|go|going|went) on', '"continues"'),
   ban('(?:takes?|taken) back', '"is undone", "is canceled" or "is reversed"'),
+  ban('whatever', '"any …", "with any …", "in any …"'),
+  ban('all the same', '"still"'),
+  ban('for ever', '"forever", or the duration'),
+  ban('in the midst', '"during"'),
+  ban('besides', '"in addition to", "except"'),
+]
+
+/** Words that no title of a test contains: it states a fact in the field's words. */
+const bannedTitles: readonly BannedWord[] = [
+  ...bannedProse,
+  ban('(?:says?|said) so', '"reports it", or what is printed'),
+  ban('holds? for', '"applies to", "is valid for"'),
+  ban('has nothing but|nothing but', '"only"'),
   ban('what cannot be', '"an invalid …" or "an impossible …"'),
   ban('as it was', '"unchanged"'),
 ]
 
 /** First words that a doc comment may not have: it starts with a verb or a noun phrase. */
-const docStart = /^(?:What|Who|Whom|Whose|How|That|Whether|So)\b/
+const docStart = /^(?:What|Who|Whom|Whose|Why|When|Where|How|That|Whether|So|Told|Asked|Said)\b/
 
 /** Returns the findings in one file's text. The file name's extension selects the texts that are read. */
 export function findings(file: string, text: string): Finding[] {
-  if (file.endsWith('.md')) return inTexts(text, [{ start: 0, text: withoutCode(text), isDoc: false }])
+  // Generated from help, which quotes values such as "nobody".
+  const isReference = file.startsWith('docs/reference/')
+  if (file.endsWith('.md'))
+    return inTexts(text, [{ start: 0, text: withoutCode(text), isDoc: false, isProse: !isReference }])
   if (file.endsWith('.json')) return inTexts(text, [{ start: 0, text, isDoc: false }])
   if (file.endsWith('.css')) return inTexts(text, commentsOfCss(text))
   return inTexts(text, textsOfScript(file, text))
@@ -101,12 +117,13 @@ interface TextPart {
   readonly isDoc: boolean
   readonly isName?: boolean
   readonly isTitle?: boolean
+  readonly isProse?: boolean
 }
 
 function inTexts(whole: string, parts: readonly TextPart[]): Finding[] {
   const results: Finding[] = []
   for (const part of parts) {
-    for (const { pattern, use } of part.isTitle ? bannedTitles : part.isName ? bannedNames : banned) {
+    for (const { pattern, use } of wordsFor(part)) {
       for (const match of part.text.matchAll(pattern))
         results.push({ line: lineAt(whole, part.start + match.index), word: match[0].replace(/[\s*/]+/g, ' '), use })
     }
@@ -121,6 +138,12 @@ function inTexts(whole: string, parts: readonly TextPart[]): Finding[] {
   return results.sort((a, b) => a.line - b.line)
 }
 
+function wordsFor({ isTitle, isName, isProse }: TextPart): readonly BannedWord[] {
+  if (isTitle) return bannedTitles
+  if (isName) return bannedNames
+  return isProse ? [...banned, ...bannedProse] : banned
+}
+
 /** Returns the comments, and the strings that contain a space between two words: those are messages, help or SQL. */
 function textsOfScript(file: string, text: string): TextPart[] {
   const { program, comments, errors } = parseSync(file, text)
@@ -129,6 +152,7 @@ function textsOfScript(file: string, text: string): TextPart[] {
     start: start + 2,
     text: value,
     isDoc: type === 'Block' && value.startsWith('*'),
+    isProse: true,
   }))
   const addName = ({ name, start }: { readonly name: string; readonly start: number }) =>
     parts.push({ start, text: name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' '), isDoc: false, isName: true })
@@ -165,6 +189,7 @@ function commentsOfCss(text: string): TextPart[] {
     start: match.index + 2,
     text: match[1] ?? '',
     isDoc: false,
+    isProse: true,
   }))
 }
 

@@ -51,7 +51,7 @@ export default class ReconcileRestated extends CountroomCommand {
       days: Type.Integer({ description: 'Number of reconciled days that were checked.' }),
       restated: Type.Array(breaks.RestatedDay),
       accepted: Type.Array(Type.String(), { description: 'Days accepted by this run.' }),
-      periods: Type.Array(Type.String(), { description: 'Closed periods with changes that nobody has decided about.' }),
+      periods: Type.Array(Type.String(), { description: 'Closed periods with undecided changes.' }),
       dryRun: Type.Boolean(),
     })
 

@@ -8,7 +8,7 @@ export default class RoomsDesk extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Answer customers in one screen: the queue, the conversation and the answer'
   static override description =
-    'Needs a terminal of 80 columns and 24 rows, or larger; narrower ones show the queue and the conversation in turn. The queue is live, longest waiting first. In the queue one key each opens a room, takes it (also from another agent), snoozes, closes or marks it unread, inserts a macro, sends or saves a file; ? lists the keys. An answer can be canceled for 5 seconds. It has an ID of its own, so that it arrives once, whatever happens to the connection or this program. It is not sent if somebody writes in the meantime. Unsent texts, and the rooms that you snoozed, are kept in the book. q or Ctrl-C ends.'
+    'Needs a terminal of 80 columns and 24 rows, or larger; narrower ones show the queue and the conversation in turn. The queue is live, longest waiting first. In the queue one key each opens a room, takes it (also from another agent), snoozes, closes or marks it unread, inserts a macro, sends or saves a file; ? lists the keys. An answer can be canceled for 5 seconds. It has an ID of its own, so that it arrives once, after any failure of the connection or this program. It is not sent if another message arrives in the meantime. Unsent texts, and the rooms that you snoozed, are kept in the book. q or Ctrl-C ends.'
   static override examples = [
     'countroom rooms desk',
     { command: 'countroom rooms desk --files ~/Downloads', description: 'Save files of customers in a folder' },

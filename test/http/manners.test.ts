@@ -69,7 +69,7 @@ function open() {
 
 const get = (path: string, method = 'GET') => ({ method, path: `/shop/v1${path}`, headers: {} })
 
-test('a blank query key counts as missing if the API says so', async () => {
+test('a blank query key counts as missing in an API with that rule', async () => {
   expect((await open()(get('/items?page=&from='))).body).toBe('{"page":0}')
 })
 

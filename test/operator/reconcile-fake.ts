@@ -121,7 +121,7 @@ export interface Draft {
   readonly payouts: readonly bigint[]
   readonly isVoided: boolean
   readonly isOnsite: boolean
-  /** When it was first settled. */
+  /** Time of its first settlement. */
   readonly at: number
 }
 

@@ -5,7 +5,7 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 export default class SimScenarioRun extends CountroomCommand {
   static override summary = "Play a scenario on the world's clock and check its outcome"
   static override description =
-    'A scenario is a list of steps: deposits, rounds, payments, chats, faults, moves of the clock, and checks. It plays on the demo world, through the same clients and refusals as other callers, with retries. Faults that it sets are removed at its end. Exits with 9 when a check fails; the other steps are played all the same. To come back to the world before, save a snapshot first. The keys of a file are in the guide for developers.'
+    'A scenario is a list of steps: deposits, rounds, payments, chats, faults, moves of the clock, and checks. It plays on the demo world, through the same clients and refusals as other callers, with retries. Faults that it sets are removed at its end. Exits with 9 when a check fails; the other steps are still played. To restore the world afterwards, save a snapshot first. The keys of a file are in the guide for developers.'
   static override examples = [
     'countroom sim scenario run normal-day',
     { command: 'countroom sim scenario run ./refunds.yaml --json', description: 'Play a scenario of your own' },

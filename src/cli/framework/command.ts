@@ -257,7 +257,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   /** True if this run is recorded in the audit trail. A preview (`--dry-run`, `--no-keep`, or no `--apply`) is not. */
   protected get isAudited(): boolean {
-    // A command without flags of its own has none, whatever oclif's type says.
+    // A command without flags of its own has none, against oclif's type.
     const { audits = this.ctorStatics.writes, flags = {} } = this.ctorStatics
     const given: Readonly<Record<string, unknown>> = this.#parsed?.flags ?? {}
     if (this.isDryRun || given['keep'] === false || (Object.hasOwn(flags, 'apply') && !given['apply'])) return false

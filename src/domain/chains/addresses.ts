@@ -43,7 +43,7 @@ export function depositAddress(
   }
 }
 
-/** Returns the address of a private key of 32 bytes: a wallet of somebody else, which has one address only. */
+/** Returns the address of a private key of 32 bytes: another wallet, which has one address only. */
 export function addressOfKey(key: Uint8Array, environment: GatewayEnvironment, network: NetworkCode): string {
   switch (networks[network].form) {
     case 'evm':

@@ -4,7 +4,7 @@
  */
 
 export const statusCategories = ['new', 'open', 'waiting', 'resolved', 'closed'] as const
-/** Category of a status code, whatever its form calls it. */
+/** Category of a status code, with any name in its form. */
 export type StatusCategory = (typeof statusCategories)[number]
 
 export interface WorkflowStatus {

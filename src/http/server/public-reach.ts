@@ -11,7 +11,7 @@ export interface ReachOptions {
 
 /**
  * Returns the base URL by which a request reached the service, if it differs from the served address: from a trusted
- * proxy's headers, and on a wildcard address from the local end of the connection. A `Host` header, which anybody can
+ * proxy's headers, and on a wildcard address from the local end of the connection. A `Host` header, which any client can
  * write, is never used.
  */
 export function reachOf({ isProxy, isOnAllAddresses }: ReachOptions): (raw: IncomingMessage) => string | undefined {

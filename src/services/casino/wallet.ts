@@ -173,7 +173,7 @@ function toResult(transfer: TransferRow, duplicate: boolean): TransferResult {
 }
 
 /**
- * Returns a successful transfer, or throws TXN_NOT_FOUND. The named player's own record comes first, whatever its age.
+ * Returns a successful transfer, or throws TXN_NOT_FOUND. The named player's own record comes first, at any age.
  * Otherwise the latest in the tenant's ledger of the current and previous 3 UTC months counts, even of another player:
  * a used txnId must not look free.
  */

@@ -232,7 +232,7 @@ test('a damaged, foreign or newer database is found, and the other checks still 
   })
 })
 
-test('an invalid profile is a finding, and the machine is checked all the same', async () => {
+test('an invalid profile is a finding, and the machine is still checked', async () => {
   const home = aHome()
   home.write('config/countroom/profiles/house.json', '{"kind":"remote","environment":"sandbox"}')
   home.write('config/countroom/config.json', '{"profile":"house"}')

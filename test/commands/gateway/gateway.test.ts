@@ -57,7 +57,7 @@ describe('payments', () => {
     expect(mine).toHaveLength(1)
   })
 
-  test('a list cut by --limit says so', async () => {
+  test('a list cut by --limit has a note', async () => {
     const { data } = await call('payments', 'create', '30', 'usd', 'btc')
     expect((await call('payments', 'list')).data['more']).toBe(false)
     const first = await call('payments', 'list', '--limit', '1')

@@ -266,7 +266,7 @@ async function disturbed(world?: Served) {
   }
 }
 
-test('with a lost response, a proxy page or a slow connection the money moves once, and the result says so', async () => {
+test('with a lost response, a proxy page or a slow connection the money moves once, and the result reports it', async () => {
   const { proxy, home, posts } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'drop-after', 'html-502-after', 'slow')
   const { code, data, stderr } = await runJson(words('wallet deposit amy 5 USD'), { home })

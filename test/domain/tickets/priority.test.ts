@@ -81,7 +81,7 @@ describe('the queue', () => {
     expect(needsReply(aTicket({ lastPublicAuthorType: 'customer', statusCategory: 'closed' }))).toBe(false)
   })
 
-  test('has one order, whatever the order of its input', () => {
+  test('has one order, for any order of its input', () => {
     const tickets = [1, 2, 3, 4, 5].map((ticketNumber) => aTicket({ ticketNumber, priority: (ticketNumber % 3) + 1 }))
     const order = (list: readonly TriageTicket[]) => queueOf(list, {}, now).map(({ ticket }) => ticket.ticketNumber)
     expect(order(tickets)).toEqual([2, 5, 1, 4, 3])

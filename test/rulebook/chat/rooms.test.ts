@@ -205,7 +205,7 @@ describe('the widget', () => {
     expect(byKey.body.error.code).toBe('INVALID_ROOM_TOKEN')
   })
 
-  test('allows the origins of its merchant, and says so in its responses', async () => {
+  test('allows the origins of its merchant, and lists them in its responses', async () => {
     const origin = 'https://shop.example'
     await setOrigins(desk().world.chat, desk().code, [origin])
     const config = (headers: Record<string, string>) =>

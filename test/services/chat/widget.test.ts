@@ -578,7 +578,7 @@ test('opens for a page that calls open from its head, before there is a body', a
   await page.getByRole('dialog').waitFor()
 })
 
-test('each message has the direction of its own text, whatever the page’s language', async () => {
+test('each message has the direction of its own text, in any language of the page', async () => {
   const { open } = await aSite()
   const page = await open({}, { html: 'ar', width: 420 })
   await page.evaluate('ChatWidget.open()')

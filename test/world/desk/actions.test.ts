@@ -211,7 +211,7 @@ const hostile = [
   ...[null, 1e308, 1.5, true, [], {}],
 ]
 
-test('no field of any action breaks it, whatever it holds, and a refused action changes nothing', async () => {
+test('no value of any field breaks an action, and a refused action changes nothing', async () => {
   const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
   onTestFinished(() => world.close())
   await ensureDemoWorld(world)

@@ -130,7 +130,7 @@ function lostLaunch(error: unknown, username: string): unknown {
   if (!isLost) return error
   return new Problem(
     error.code,
-    `${error.message}. The launch may have ended the sessions of ${username} and created a link; nobody received it, and it expires within 60 seconds. It is safe to launch again`,
+    `${error.message}. The launch may have ended the sessions of ${username} and created a link; it was not received, and expires within 60 seconds. It is safe to launch again`,
     { ...error.detail, username },
     { cause: error },
   )

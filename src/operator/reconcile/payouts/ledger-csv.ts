@@ -14,7 +14,7 @@ import { refuseFaults } from '../../csv/row-errors.ts'
 const aliases: Readonly<Record<string, string>> = { id: 'payout_id', unique_external_id: 'external_id' }
 const used = ['payout_id', 'external_id', 'address', 'currency', 'amount', 'status', 'time'] as const
 
-/** Words for a status besides those of the gateway. */
+/** Words for a status in addition to those of the gateway. */
 const statusWords: Readonly<Record<string, LedgerPayoutStatus | null>> = { '': null, paid: 'paid', pending: 'pending' }
 
 /**

@@ -44,7 +44,7 @@ export interface DeskState {
   readonly answered: ReadonlySet<string>
   /** Rooms whose draft changed since it was stored. */
   readonly dirty: ReadonlySet<string>
-  /** When this agent's typing was last reported. */
+  /** Time at which this agent's typing was last reported. */
   readonly typingReportedAt: number
   readonly end: 'running' | 'sending' | 'ended'
 }

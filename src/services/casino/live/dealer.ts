@@ -74,7 +74,7 @@ async function open(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   await save(tx, live, 'betting', round.closes_at, noState, round.id)
 }
 
-/** Handles a round whose time passed while nobody dealt. */
+/** Handles a round whose time passed without a dealer. */
 async function recover(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { row, table } = live
   const hasBets = (await slipsOfRound(tx, roundIdOf(live))).length > 0

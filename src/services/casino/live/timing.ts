@@ -2,7 +2,7 @@
  * Durations at a live table, and the rule for a round whose time passed unnoticed. The betting time is the table's own.
  * A dealer that is back within a minute continues. After more than that the players saw a frozen table: a round in
  * which they could still bet or decide is voided and every stake returned. One that only had to be settled is settled,
- * because its cards were fixed. A round without bets affects nobody and is opened again.
+ * because its cards were fixed. A round without bets affects no player and is opened again.
  */
 
 /** Maximum delay of the dealer without consequences. */

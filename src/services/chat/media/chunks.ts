@@ -6,7 +6,7 @@ import { copyFile, removeFile, writeAt } from './files.ts'
 import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
 
 /**
- * A writer's lease of an upload: nobody else writes during it, in any process. After a lease expired it is unknown
+ * A writer's lease of an upload: no other writer writes during it, in any process. After a lease expired it is unknown
  * whether its writer is dead or only paused with the file open. So the next writer continues in another copy of the
  * file. The transaction that counts the bytes records which copy is valid, so acknowledged bytes are never overwritten.
  */

@@ -29,7 +29,7 @@ export const noBill: OpenBill = { invoice: null, invoice_days: null }
 
 /**
  * Bills a subscriber's next period: an invoice, and the mail with its link. Returns the invoice's id and the days that the
- * mail promises, which hold for this bill whatever becomes of the plan.
+ * mail promises, which hold for this bill after any change of the plan.
  */
 export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<OpenBill> {
   const merchant = await merchantOf(tx, row.merchant)

@@ -17,7 +17,7 @@ import { theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
 import { takeAway } from './chains.ts'
 
-/** Actions of the simulator on the chains besides paying: blocks, confirmations, reorganizations, and lists. */
+/** Actions of the simulator on the chains other than payments: blocks, confirmations, reorganizations, and lists. */
 
 /** A transaction to a payment's address, with the gateway's state of it. */
 export interface SeenDeposit {

@@ -53,7 +53,7 @@ describe('statements', () => {
     await checkBooks(world, tenant, '2023-01-01')
   })
 
-  test('add up whatever happens in whatever order', async () => {
+  test('add up with any events in any order', async () => {
     const account = fc.nat({ max: 1 })
     const event = fc.oneof(
       fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 900 }) }),

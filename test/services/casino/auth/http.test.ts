@@ -90,7 +90,7 @@ test('names of headers may be in any case', async () => {
   expect(await sendBytes(url, text)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('the address is that of the connection, whatever a header contains', async () => {
+test('the address is that of the connection, with any headers', async () => {
   const { world, tenant, send } = await served()
   const headers = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' }
   await setAllowlist(world.casino, tenant.code, ['203.0.113.7'])

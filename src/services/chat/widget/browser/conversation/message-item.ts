@@ -42,7 +42,7 @@ function attachmentLink(make: Context['make'], { downloadUrl, fileName, contentT
 }
 
 /**
- * A message's text, as text and nothing else. An address leads where its own letters say; one that goes on in letters
+ * A message's text, as text and nothing else. An address leads where its own letters say; one that continues in letters
  * other than those is left alone, as half of it would lead elsewhere.
  */
 function body(make: Context['make'], text: string): HTMLElement {

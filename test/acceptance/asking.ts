@@ -11,7 +11,7 @@ export interface Reply {
   readonly waitMs: number
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** Sends one request. Returns `undefined` if it or its response was lost. */
-export function ask(url: string, { method = 'GET', headers = {}, body, pieceBytes, taken, weigh }: Asked) {
+export function ask(url: string, { method = 'GET', headers = {}, body, pieceBytes, taken, weigh }: RequestOptions) {
   return new Promise<Reply | undefined>((resolve) => {
     const size = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     let whole: Reply | undefined
@@ -68,7 +68,7 @@ async function handOut(
 }
 
 /** Repeats the request until it succeeds. A connection may break and a server be down; a refusal is an error. */
-export async function insist(url: string, options: Asked): Promise<Reply> {
+export async function requestUntilDone(url: string, options: RequestOptions): Promise<Reply> {
   for (let attempt = 0; attempt < 3_000; attempt++) {
     const reply = await ask(url, options)
     if (reply !== undefined && reply.status < 300) return reply
@@ -79,6 +79,6 @@ export async function insist(url: string, options: Asked): Promise<Reply> {
   throw new Error(`${url} did not answer`)
 }
 
-export async function insistOnJson(url: string, options: Asked) {
-  return JSON.parse((await insist(url, options)).body.toString())
+export async function requestJsonUntilDone(url: string, options: RequestOptions) {
+  return JSON.parse((await requestUntilDone(url, options)).body.toString())
 }

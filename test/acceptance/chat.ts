@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Served, served, workbench } from '../support/program/processes.ts'
-import { insistOnJson } from './asking.ts'
+import { requestJsonUntilDone } from './asking.ts'
 import { type BreakingLine, breakingLine } from './breaking-line.ts'
 import { type ConversationOutcome, type ConversationSize, conversation, type Tally } from './conversation.ts'
 import { type FileOutcome, type FileSize, sendFile } from './file.ts'
@@ -48,7 +48,7 @@ export async function chatAccept(size: ChatSize, log: (text: string) => void = (
   let world: Served = await serve()
   try {
     const { chat } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
-    const room = await insistOnJson(`${world.baseUrl}/api/public/v1/rooms`, {
+    const room = await requestJsonUntilDone(`${world.baseUrl}/api/public/v1/rooms`, {
       method: 'POST',
       headers: { 'x-chat-apikey': chat.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ customerAccount: 'amy' }),

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { eventReader } from '../../src/http/client/sse-parser.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
-import { insist, insistOnJson } from './asking.ts'
+import { requestJsonUntilDone, requestUntilDone } from './asking.ts'
 import type { BreakingLine, Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'
 
@@ -84,7 +84,7 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
         kills++
         isBack = place.killAndServe()
       })
-    await insist(`${lines.writer.url}/api/public/v1/rooms/${room.roomId}/messages/customer-text`, {
+    await requestUntilDone(`${lines.writer.url}/api/public/v1/rooms/${room.roomId}/messages/customer-text`, {
       method: 'POST',
       headers: { 'x-chat-apikey': chat.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ text: `message ${i}`, clientMessageId: `c-${i}` }),
@@ -92,8 +92,8 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
     await isBack
   }
   const ears = [customer, device, agent]
-  const isHeard = () => ears.every(({ messages }) => messages.length >= size.messages)
-  for (let i = 0; i < 1_000 && !isHeard(); i++) await setTimeout(20)
+  const isComplete = () => ears.every(({ messages }) => messages.length >= size.messages)
+  for (let i = 0; i < 1_000 && !isComplete(); i++) await setTimeout(20)
   // A repeated event would arrive with the next poll of the log, which runs 20 times per second.
   await setTimeout(100)
   await Promise.all(ears.map((ear) => ear.stop()))
@@ -117,20 +117,20 @@ function inTurn<T>(list: (chance: number) => readonly T[]): (chance: number) => 
   }
 }
 
-interface Told {
+interface ReceivedMessage {
   readonly seq: number
   readonly text: string
 }
 
 interface Ear {
-  readonly messages: readonly Told[]
+  readonly messages: readonly ReceivedMessage[]
   readonly resyncs: number
   stop(): Promise<void>
 }
 
 /** Reads a stream from now on, and resumes it at its cursor after each break. */
 async function listen(line: BreakingLine, path: string, headers: Readonly<Record<string, string>>): Promise<Ear> {
-  const messages: Told[] = []
+  const messages: ReceivedMessage[] = []
   let resyncs = 0
   let lastId: string | undefined
   let isOver = false
@@ -175,11 +175,11 @@ async function listen(line: BreakingLine, path: string, headers: Readonly<Record
 }
 
 /** Returns all messages of the room, page by page. */
-async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
-  const all: Told[] = []
+async function listed(url: string, { room, chat }: ChatPlace): Promise<ReceivedMessage[]> {
+  const all: ReceivedMessage[] = []
   for (let page = 1; ; page++) {
     const options = { headers: { 'x-chat-apikey': chat.apiKey } }
-    const { items, hasMore } = await insistOnJson(
+    const { items, hasMore } = await requestJsonUntilDone(
       `${url}/api/public/v1/rooms/${room.roomId}/messages?page=${page}`,
       options,
     )
@@ -189,7 +189,7 @@ async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
 }
 
 /** Each message contains its number, and the room gave it the same sequence number. */
-function tally(received: readonly Told[], messages: number): Tally {
+function tally(received: readonly ReceivedMessage[], messages: number): Tally {
   const numbers = received.map(({ text }) => Number(/^message (\d+)$/.exec(text)?.[1]))
   const distinct = new Set(numbers)
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { seededBytes } from '../../src/kit/ambient.ts'
-import { ask, insist, insistOnJson } from './asking.ts'
+import { ask, requestJsonUntilDone, requestUntilDone } from './asking.ts'
 import type { Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'
 
@@ -64,7 +64,7 @@ export function maxSentTimes({ mib: size, cuts, kills }: FileSize): number {
  * may be lower: the difference would depend on the machine, and would be sent again.
  */
 async function received(status: () => Promise<{ readonly receivedBytes: number }>, passed: number): Promise<number> {
-  for (let asked = 0; asked < 3_000; asked++) {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
     const { receivedBytes } = await status()
     if (receivedBytes >= passed) return receivedBytes
     await setTimeout(10)
@@ -92,7 +92,7 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
     sent += bytes
   }
   const order = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: file.length, clientUploadId: 'u' }
-  const begun = await insistOnJson(`${base}/initialize`, {
+  const begun = await requestJsonUntilDone(`${base}/initialize`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify(order),
@@ -141,18 +141,18 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
     const receivedBytes =
       reply?.status === 200
         ? JSON.parse(reply.body.toString()).receivedBytes
-        : await received(() => insistOnJson(upload, { headers, weigh }), passed)
+        : await received(() => requestJsonUntilDone(upload, { headers, weigh }), passed)
     forgotten += Math.max(0, answered - receivedBytes)
     at = receivedBytes
   }
-  const { attachments } = await insistOnJson(`${upload}/complete`, {
+  const { attachments } = await requestJsonUntilDone(`${upload}/complete`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify({ clientMessageId: 'file' }),
     weigh,
   })
   const { pathname, search } = new URL(attachments[0].downloadUrl)
-  const { body } = await insist(line.url + pathname + search, {})
+  const { body } = await requestUntilDone(line.url + pathname + search, {})
   const hashes = [file, body].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
   const isEqual = hashes.every((hash) => hash === attachments[0].sha256)
   return { isEqual, sentTimes: sent / file.length, forgotten, cuts, kills }

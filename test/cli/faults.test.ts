@@ -87,9 +87,9 @@ test.each(troubles.map((kind, index) => [kind, index] as const))(
         const words = [...wordsOf(command), ...optimalAction(command, known)]
         const result = await run([...words, '--json', '--verbose'], { home, env: shortest })
         const { error } = envelopeOf(result)
-        const hasAsked = / {2}REMOTE_\w+ in \d+ ms/.test(result.stderr)
-        if (hasAsked) met += 1
-        if (!hasAsked || examining.has(command.id)) return
+        const hasSentRequest = / {2}REMOTE_\w+ in \d+ ms/.test(result.stderr)
+        if (hasSentRequest) met += 1
+        if (!hasSentRequest || examining.has(command.id)) return
         if (result.code !== categories.temporary.exit || !error.retryable)
           wrong.push(`${words.join(' ')}: ${result.code} ${error?.code} ${error?.message}`)
       },

@@ -44,7 +44,7 @@ async function agreeOnPage(model: Gateway, real: Real, root: Payment): Promise<v
   const sight = await page(real, root.id)
   const isPart = root.status === 'expired' && root.paid > 0n
   const isReturning = root.status === 'partially_paid' && root.isRefunding
-  const isAsked = asksForMoney(root) && !isReturning
+  const isDue = asksForMoney(root) && !isReturning
   const rest = root.status === 'partially_paid' ? root.due - root.paid : root.due
   const step = stepOf(root.coin)
   const decimals = coins[root.coin].decimals
@@ -54,8 +54,8 @@ async function agreeOnPage(model: Gateway, real: Real, root: Payment): Promise<v
     paid: textOf(root.paid, decimals),
     now: model.now,
   })
-  expect([sight.address !== '', sight.qr !== null]).toEqual([isAsked || root.status === 'confirming', isAsked])
-  if (!isAsked) return
+  expect([sight.address !== '', sight.qr !== null]).toEqual([isDue || root.status === 'confirming', isDue])
+  if (!isDue) return
   expect(sight).toMatchObject({
     amount: textOf(root.status === 'partially_paid' ? ((rest + step - 1n) / step) * step : rest, decimals),
     until: root.quoteEnd,

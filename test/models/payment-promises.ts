@@ -34,9 +34,9 @@ export class Promises {
       true,
     ])
     const quote = this.quotes.get(now.payment_id)
-    const isAsked = now.payment_status === 'waiting' || now.payment_status === 'partially_paid'
+    const isDue = now.payment_status === 'waiting' || now.payment_status === 'partially_paid'
     // Only a refund changes a stated amount within its time, and then nothing is due.
-    if (quote && isAsked && at < quote.until) expect([quote.amount, now.actually_paid]).toContain(now.pay_amount)
+    if (quote && isDue && at < quote.until) expect([quote.amount, now.actually_paid]).toContain(now.pay_amount)
     // A fully paid payment is never undone, and its worth never changes.
     if (['sending', 'finished'].includes(before.payment_status)) {
       expect(['sending', 'finished', 'refunded']).toContain(now.payment_status)

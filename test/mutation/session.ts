@@ -144,7 +144,7 @@ export async function openSession(
    */
   function selectedFor(owner: number): TestRun[] {
     // Values computed when a rule is loaded may be used without any function of it.
-    const isAsked = ({ reached }: ReachingTest) =>
+    const isSelected = ({ reached }: ReachingTest) =>
       owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
     const asked = tests.filter((each) => each.cost <= maxTestMs && isAsked(each))
     const inMemory = asked.filter(({ isOnFile }) => !isOnFile)

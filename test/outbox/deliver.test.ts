@@ -324,7 +324,7 @@ describe('many messages', () => {
 
 describe('allowed targets', () => {
   /** A server that counts its connections. */
-  async function aDoor() {
+  async function aCountingServer() {
     let visits = 0
     const server = createServer((socket) => {
       visits += 1
@@ -343,7 +343,7 @@ describe('allowed targets', () => {
     ['169.254.169.254'],
     ['10.0.0.1', '192.168.0.1', '127.0.0.1'],
   ])('a name that resolves to %s is rejected after the lookup, without a connection', async (...addresses) => {
-    const egress = await aDoor()
+    const egress = await aCountingServer()
     let lookups = 0
     const lookup: LookupFunction = (_name, _options, done) => {
       lookups += 1

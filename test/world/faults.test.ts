@@ -27,10 +27,10 @@ async function started(options: StartOptions = {}) {
 }
 
 type Started = Awaited<ReturnType<typeof started>>
-type Asked = Pick<Started, 'casino'>
+type CasinoClients = Pick<Started, 'casino'>
 
 /** The same world, by a client with a long timeout. */
-function patiently({ baseUrl, credentials }: Started): Asked {
+function withLongTimeout({ baseUrl, credentials }: Started): CasinoClients {
   const http = overHttp(baseUrl ?? '')
   onTestFinished(() => http.close())
   const { live, sandbox } = credentials.casino
@@ -39,15 +39,15 @@ function patiently({ baseUrl, credentials }: Started): Asked {
 
 const order = { username: 'amy', txnId: 't-1', amount: '12.5', currency: 'USD' }
 let count = 0
-const balanceOf = async (world: Asked) =>
+const balanceOf = async (world: CasinoClients) =>
   Number((await world.casino.live.balance({ query: { username: 'amy' } })).balance)
-const depositOf = (world: Asked, txnId: string) => world.casino.live.deposit({ body: { ...order, txnId } })
+const depositOf = (world: CasinoClients, txnId: string) => world.casino.live.deposit({ body: { ...order, txnId } })
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done',
     (error: unknown) => (isProblem(error) ? error.code : String(error)),
   )
-const isDone = async (world: Asked, txnId: string) =>
+const isDone = async (world: CasinoClients, txnId: string) =>
   (await codeOf(world.casino.live.transfer({ query: { txnId, username: 'amy' } }))) === 'done'
 
 describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
@@ -77,7 +77,7 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
   ])('%s %j applies to one deposit, whose outcome is %s', async (kind, more, code, done) => {
     const id = `t-${++count}`
     const met = code === 'REMOTE_TIMEOUT' ? hasty : world
-    const sure = met === hasty ? patiently(hasty) : world
+    const sure = met === hasty ? withLongTimeout(hasty) : world
     const before = await balanceOf(sure)
     await met.faults.set({ kind, service: 'casino', endpoint: 'deposit', times: 1, ...more })
     expect(await codeOf(depositOf(met.over(way), id))).toBe(code)

@@ -13,8 +13,8 @@ import { type TestWorld, testWorld } from '../support/worlds/world.ts'
  */
 
 type Headers = Readonly<Record<string, string>>
-type Send = (contract: Contract, method: string, path: string, body?: object) => Promise<Told>
-interface Told {
+type Send = (contract: Contract, method: string, path: string, body?: object) => Promise<Reply>
+interface Reply {
   readonly status: number
   readonly body: Record<string, unknown>
 }
@@ -60,7 +60,7 @@ async function sendRequest(
   method: string,
   path: string,
   body?: object,
-): Promise<Told> {
+): Promise<Reply> {
   const prefix = contract === gateway ? '/sandbox/api/v1' : (contract.prefixes[0] ?? '')
   const reply = await world.server.inject({
     method,

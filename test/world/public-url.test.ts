@@ -40,7 +40,7 @@ async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOpt
   return { world, url, port, ready, gateway, chat, clientsWith }
 }
 
-type Asked = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['clientsWith']>
+type RequestClients = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['clientsWith']>
 
 /** The part of a URL before the path of its service. */
 const baseOf = (url: unknown) => String(url).replace(/\/(Launch|pay|invoice|api)\b.*$/, '')
@@ -48,7 +48,7 @@ const baseOf = (url: unknown) => String(url).replace(/\/(Launch|pay|invoice|api)
 const order = { price_amount: 20, price_currency: 'usd' }
 
 /** The base of every URL in a response. */
-async function handedOut({ casino, merchant, bare }: Asked) {
+async function handedOut({ casino, merchant, bare }: RequestClients) {
   const { url } = await casino.launch({ body: { username: 'amy' } })
   const payment = await merchant.live.createPayment({ body: { ...order, pay_currency: 'usdttrc20' } })
   const testPayment = await merchant.test.createPayment({ body: { ...order, pay_currency: 'usdttrc20' } })
@@ -207,11 +207,11 @@ describe('with a public URL', () => {
     const db = String(place.url)
     const { world } = await aServedWorld({ db, publicUrl: 'https://play.example' })
     await world.close()
-    const beside = await openWorld({ db })
-    onTestFinished(() => beside.close())
-    expect([beside.casino.config.publicUrl(), await beside.servedAt()]).toEqual(['https://play.example', null])
-    const { url } = await beside.server.listen()
-    expect([beside.casino.config.publicUrl(), await beside.servedAt()]).toEqual([url, url])
+    const second = await openWorld({ db })
+    onTestFinished(() => second.close())
+    expect([second.casino.config.publicUrl(), await second.servedAt()]).toEqual(['https://play.example', null])
+    const { url } = await second.server.listen()
+    expect([second.casino.config.publicUrl(), await second.servedAt()]).toEqual([url, url])
   })
 
   test('when one of two processes on one database exits, the other keeps its address', async () => {

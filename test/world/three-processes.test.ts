@@ -179,7 +179,7 @@ test('presence, typing and push reach every process', async () => {
   const agent = { 'x-chat-agenttoken': three.chat.agentToken }
   const ends = new AbortController()
   onTestFinished(() => ends.abort())
-  const heard = [0, 1, 2].map((i) => {
+  const received = [0, 1, 2].map((i) => {
     const events: string[] = []
     const request = { path: '/api/agent/v1/events', headers: agent, signal: ends.signal }
     void streamOverHttp(three.urlOf(i), request, ({ event, data }) => {
@@ -190,24 +190,24 @@ test('presence, typing and push reach every process', async () => {
     }).catch(() => {})
     return events
   })
-  await expect.poll(() => heard.map((events) => events.length), { timeout: 60_000 }).toEqual([1, 1, 1])
+  await expect.poll(() => received.map((events) => events.length), { timeout: 60_000 }).toEqual([1, 1, 1])
   for (const [i, { roomId }] of rooms.entries())
     await call(i, `/api/public/v1/rooms/${roomId}/messages/customer-text`, bot, {
       text: `by process ${i}`,
       clientMessageId: `m-${i}`,
     })
   const messages = ['by process 0', 'by process 1', 'by process 2']
-  for (const events of heard) {
+  for (const events of received) {
     await expect.poll(() => events.filter((text) => text.startsWith('by')), { timeout: 60_000 }).toEqual(messages)
   }
   // Not stored: a process receives it once it listens, which starts with its first stream.
   for (const [i, { roomId, roomToken }] of rooms.entries()) {
     const customer = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': three.chat.tenantKey }
-    const isHeard = async () => {
+    const hasArrived = async () => {
       await call(i, `/api/widget/v1/rooms/${roomId}/typing`, customer, { typing: true })
-      return heard.every((events) => events.includes(`typing ${roomId}`))
+      return received.every((events) => events.includes(`typing ${roomId}`))
     }
-    await expect.poll(isHeard, { timeout: 60_000, interval: 1_000 }).toBe(true)
+    await expect.poll(hasArrived, { timeout: 60_000, interval: 1_000 }).toBe(true)
   }
 })
 

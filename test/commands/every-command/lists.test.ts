@@ -153,13 +153,13 @@ process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n
 test('commands for this machine use the configuration of the whole world, including faults', async () => {
   const home = await localDesk()
   await run(words('tickets create Title'), { home })
-  let isHeard = false
+  let isListening = false
   const events = await run(words('tickets watch --jsonl --count 1'), {
     home,
     input: '',
     watch: (_process, printed) => {
-      if (isHeard || !printed.includes('Listening')) return
-      isHeard = true
+      if (isListening || !printed.includes('Listening')) return
+      isListening = true
       void run(words('tickets status 1 closed'), { home })
     },
   })

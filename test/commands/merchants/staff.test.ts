@@ -56,9 +56,9 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect((await call(...overpaid)).code).toBe(6)
     const whole = (...as: string[]) => call(...refund, ids.paid, '--to', payer, ...as)
     const beth = await asApprover(home, 'beth', ['--book', book])
-    const asked = await whole()
-    expect(asked).toMatchObject({ code: 3, data: { state: 'requested' }, error: { code: 'APPROVAL_NEEDED' } })
-    expect(asked.error.details['next']).toEqual([
+    const requested = await whole()
+    expect(requested).toMatchObject({ code: 3, data: { state: 'requested' }, error: { code: 'APPROVAL_NEEDED' } })
+    expect(requested.error.details['next']).toEqual([
       expect.stringMatching(new RegExp(`^countroom console merchants payments refund .*${ids.paid} --to ${payer}$`)),
     ])
     // A name alone is no second person.

@@ -16,13 +16,13 @@ function tracesOf(word: string, folder: string): string[] {
 
 /** Runs until it has printed its address, or has exited; returns its output. */
 async function servedOnce(home: Home, args: readonly string[], env: Record<string, string> = {}) {
-  let isAsked = false
+  let isStopped = false
   const result = await run(['serve', '--port', '0', ...args], {
     home,
     env,
     watch: (child, printed) => {
-      if (isAsked || !/Database {4}|"event":"ready"/.test(printed)) return
-      isAsked = true
+      if (isStopped || !/Database {4}|"event":"ready"/.test(printed)) return
+      isStopped = true
       child.kill('SIGINT')
     },
   })

@@ -412,14 +412,14 @@ test('after a kill before the request, nothing moved, and the same command moves
 test('a signal during a retry wait ends the wait, looks the transfer up once, and reports an unknown outcome', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\//, 'html-502-after', ...Array(7).fill('html-502-before'))
-  let isAsked = false
+  let isSignaled = false
   const stopped = await run([...words('wallet deposit amy 5 USD --txn t-1'), '--json'], {
     home,
     input: '',
     watch: (child, printed) => {
       // A second signal would end it at once.
-      if (isAsked || !printed.includes('attempt 2')) return
-      isAsked = true
+      if (isSignaled || !printed.includes('attempt 2')) return
+      isSignaled = true
       child.kill('SIGINT')
     },
   })

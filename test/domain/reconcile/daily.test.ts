@@ -505,8 +505,8 @@ describe('for any book', () => {
         expect(differing(summaryOf(all), bookOf(held)).map((line) => line.player)).toEqual([name.toLowerCase()])
         const causes = causesFor(all, held, name)
         // Either a slip of the book explains the difference, or the figures of the missing one are reported.
-        const isTold = causes.some(({ rest }) => rest && same(rest, sumOf([lost])))
-        expect(isTold || causes.some(({ balances }) => balances)).toBe(true)
+        const isReported = causes.some(({ rest }) => rest && same(rest, sumOf([lost])))
+        expect(isReported || causes.some(({ balances }) => balances)).toBe(true)
       }),
       { numRuns: 300 },
     )

@@ -115,13 +115,13 @@ const isOver = ({ phase }: Table) => phase === 'dealing' || phase === 'result'
 
 function dealerHand(table: Table, me: string) {
   const { phase, decision, decided, folded } = table
-  const isAsked = phase === 'deciding'
+  const isDeciding = phase === 'deciding'
   const seats = table.dealtIn.map((name, i) => ({
     ...{ seat: i + 1, name, isMe: name === me, isGuest: false, hasFolded: folded.has(name), hasButton: false },
     ...seatCards(table, name, name === me || (isOver(table) && !folded.has(name))),
-    hasDecided: isAsked && decided.has(name),
+    hasDecided: isDeciding && decided.has(name),
   }))
-  const moment = isAsked ? decisions[decision]?.moment : null
+  const moment = isDeciding ? decisions[decision]?.moment : null
   return { moment, seats, pot: null, turn: null, choices: null }
 }
 

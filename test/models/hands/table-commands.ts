@@ -88,18 +88,19 @@ export class Decide implements HandCommand {
   async run(model: HandModel, real: HandReal) {
     const { table, balances } = model
     const { roundId, tableId } = idsOf(model)
-    const asked = decisions[table.decision] ?? decisions[0]
-    const moment = this.isToAnother ? (asked.moment === 'hole' ? 'flop' : 'hole') : asked.moment
+    const stage = decisions[table.decision] ?? decisions[0]
+    const moment = this.isToAnother ? (stage.moment === 'hole' ? 'flop' : 'hole') : stage.moment
     const done = pageOf(real, this.name).decide({ params: { tableId }, body: { roundId, moment, does: this.does } })
-    const isAsked = table.phase === 'deciding' && !this.isToAnother && table.dealtIn.includes(this.name)
-    const cost = asked.timesAnte * (table.round.slips.get(this.name)?.['ANTE'] ?? 0)
-    if (!isAsked || table.folded.has(this.name) || table.decided.has(this.name)) await refuses('DECISION_CLOSED', done)
+    const isOwnDecision = table.phase === 'deciding' && !this.isToAnother && table.dealtIn.includes(this.name)
+    const cost = stage.timesAnte * (table.round.slips.get(this.name)?.['ANTE'] ?? 0)
+    if (!isOwnDecision || table.folded.has(this.name) || table.decided.has(this.name))
+      await refuses('DECISION_CLOSED', done)
     else if (this.does === 'bet' && (balances.get(this.name) ?? 0) < cost) {
       await refuses('INSUFFICIENT_BALANCE', done)
-      real.visited.add(`${asked.zone} not covered`)
+      real.visited.add(`${stage.zone} not covered`)
     } else {
       await done
-      real.visited.add(`${asked.zone} ${this.does}`)
+      real.visited.add(`${stage.zone} ${this.does}`)
       if (this.does === 'bet') pay(model, this.name, -cost)
       answer(table, this.name, this.does, await real.world.clock.now())
     }

@@ -56,17 +56,17 @@ test('players of unknown currency are one total, before the others', () => {
   expect(totalsByCurrency([])).toEqual([])
 })
 
-/** A platform that knows amy and bob. `asked` has the usernames of the lookups in order. */
+/** A platform that knows amy and bob. `lookedUp` has the usernames of the lookups in order. */
 function platform(lookups: string[] = []) {
   return {
-    asked: lookups,
+    lookedUp: lookups,
     player: async ({ query: { username } }: { query: { username: string } }) => {
       lookups.push(username)
       if (username === 'broken') throw new Problem('INTERNAL', 'Out of order')
       if (username === 'gone') throw new Problem('PLAYER_NOT_FOUND', 'No such player')
       return { currency: username === 'amy' ? 'USD' : 'EUR' }
     },
-  } as unknown as Parameters<typeof currenciesOf>[0] & { readonly asked: string[] }
+  } as unknown as Parameters<typeof currenciesOf>[0] & { readonly lookedUp: string[] }
 }
 
 test('currencies are looked up one after another, without those of unknown players', async () => {
@@ -87,7 +87,7 @@ test('another error ends the lookups', async () => {
   const { signal } = new AbortController()
   const here = platform()
   await expect(currenciesOf(here, ['amy', 'broken', 'bob'], { signal })).rejects.toMatchObject({ code: 'INTERNAL' })
-  expect(here.asked).toEqual(['amy', 'broken'])
+  expect(here.lookedUp).toEqual(['amy', 'broken'])
 })
 
 test('a signal ends the lookups before the next one', async () => {
@@ -95,5 +95,5 @@ test('a signal ends the lookups before the next one', async () => {
   const here = platform()
   const looking = currenciesOf(here, ['amy', 'bob'], { signal: stop.signal, onProgress: () => stop.abort() })
   await expect(looking).rejects.toMatchObject({ code: 'INTERRUPTED' })
-  expect(here.asked).toEqual(['amy'])
+  expect(here.lookedUp).toEqual(['amy'])
 })

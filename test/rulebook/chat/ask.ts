@@ -10,7 +10,7 @@ export async function aShop(world: TestWorld, plan: ChatPlan = 'pro') {
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
 
-export interface Asked {
+export interface Outcome {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: each test expects another body.
@@ -23,7 +23,7 @@ export async function ask(
   endpoint: string,
   sent?: object | string | null,
   headers: Readonly<Record<string, string>> = { 'x-chat-apikey': apiKey },
-): Promise<Asked> {
+): Promise<Outcome> {
   const [method = '', path = ''] = endpoint.split(' ')
   const body = typeof sent === 'string' ? sent : sent ? JSON.stringify(sent) : undefined
   const reply = await world.server.inject({
@@ -54,7 +54,7 @@ export async function aDesk(world: TestWorld) {
   return { ...shop, room, ticket, named }
 }
 
-type InRoom = Pick<Shop, 'world' | 'apiKey' | 'tenantKey'> & { readonly room: Pick<Asked, 'body'> }
+type InRoom = Pick<Shop, 'world' | 'apiKey' | 'tenantKey'> & { readonly room: Pick<Outcome, 'body'> }
 let uploads = 0
 
 /** Sends the media calls of a room: `POST`, `initialize`. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { chat } from '../../../src/services/chat/api/contract.ts'
 import { shared } from '../shared.ts'
-import { type Asked, aDesk, aShop, ask } from './ask.ts'
+import { aDesk, aShop, ask, type Outcome } from './ask.ts'
 import * as book from './errors.ts'
 import { generalStatuses } from './forms.ts'
 
 const desk = shared((world) => aDesk(world))
 
 /** Checks that a failure has the body of the page and the status of its code. */
-function expectRefusal({ status, body, headers }: Asked, code: string, field: string | null = null) {
+function expectRefusal({ status, body, headers }: Outcome, code: string, field: string | null = null) {
   expect(Object.keys(body)).toEqual(['error'])
   expect(Object.keys(body.error).toSorted()).toEqual([...book.errorKeys].toSorted())
   expect(body.error.code).toBe(code)

@@ -30,7 +30,8 @@ async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
     token,
     hear: (lastEventId?: string) => listen(`${url}${path}/events?${key}`, token, lastEventId),
     hearBy: (ticket: string) => listen(`${url}${path}/events?${key}&ticket=${ticket}`, {}),
-    hearDesk: (agentToken = of.agentToken) => listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken }),
+    listenAsAgent: (agentToken = of.agentToken) =>
+      listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken }),
     send: (text: string) => ask(of, `POST /rooms/${roomId}/messages/customer-text`, { text }),
     widget: (method: string, call: string, sent: object) => ask(of, `${method} ${path}${call}?${key}`, sent, token),
     agent: (call: string, sent: object) =>
@@ -41,7 +42,7 @@ async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
 describe('events', () => {
   test('are those of the table with their fields, and no others', async () => {
     const room = await aRoom()
-    const [customer, agents] = [await room.hear(), await room.hearDesk()]
+    const [customer, agents] = [await room.hear(), await room.listenAsAgent()]
     const seen = [await room.hear('elsewhere.1'), customer, agents]
     for (const ear of seen) await ear.next('ready')
     await room.send('hello')
@@ -92,12 +93,12 @@ describe('events', () => {
     }
     const { agentToken } = await createAgent(room.world.chat, room.code, 'Desk 2')
     const revoke = () => revokeKey(room.world.chat, room.code, idInKey('agent', agentToken) ?? '')
-    await goodbye(await room.hearDesk(agentToken), revoke)
+    await goodbye(await room.listenAsAgent(agentToken), revoke)
     const rebuild = () => rebuildTenantKey(room.world.chat, room.code)
     await goodbye(await room.hear(), rebuild)
     const other = await aRoom()
     await goodbye(await other.hear(), () => other.time.add(`${limits.roomTokenDays}d`))
-    await goodbye(await room.hearDesk(), () => room.world.server.close())
+    await goodbye(await room.listenAsAgent(), () => room.world.server.close())
     expect(reasons.toSorted()).toEqual([...book.goodbyeReasons].toSorted())
   })
 })

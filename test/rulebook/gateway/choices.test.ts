@@ -45,8 +45,8 @@ describe('a sandbox payment', () => {
     expect([made.status, made.body.payment_status]).toEqual([201, row.statuses[0]])
     time.add('1h')
     await world.settle()
-    const told = receiver.got.map(({ body }) => (body as unknown as { payment_status: string }).payment_status)
-    expect(told).toEqual(row.statuses)
+    const statuses = receiver.got.map(({ body }) => (body as unknown as { payment_status: string }).payment_status)
+    expect(statuses).toEqual(row.statuses)
   })
 
   test('of another case is refused', async () => {

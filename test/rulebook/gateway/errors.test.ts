@@ -3,7 +3,7 @@ import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { aMerchant } from '../../services/gateway/house.ts'
 import { shared } from '../shared.ts'
 import * as book from './errors.ts'
-import { type Asked, aShop, ask, order } from './gateway.ts'
+import { aShop, ask, type Outcome, order } from './gateway.ts'
 import { refusedCallbacks } from './limits.ts'
 
 const shop = shared(async (world) => {
@@ -12,7 +12,7 @@ const shop = shared(async (world) => {
 })
 
 /** Checks that a failure has the body of the document and the status of its code. */
-function expectRefusal({ status, body }: Asked, codes: string) {
+function expectRefusal({ status, body }: Outcome, codes: string) {
   expect(Object.keys(body)).toEqual(book.errorBody.keys)
   expect(codes.split('|')).toContain(body.code)
   expect(status).toBe(book.errors[body.code as keyof typeof book.errors])

@@ -24,7 +24,7 @@ export async function aFundedShop(world: TestWorld, email?: string) {
   return shop
 }
 
-export interface Asked {
+export interface Outcome {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: each test expects another body.
@@ -37,7 +37,7 @@ export async function ask(
   endpoint: string,
   sent?: object | string,
   headers: Readonly<Record<string, string>> = { 'x-api-key': apiKey, authorization: `Bearer ${token}` },
-): Promise<Asked> {
+): Promise<Outcome> {
   const [method = '', path = ''] = endpoint.split(' ')
   const body = sent === undefined && method === 'POST' ? '{}' : typeof sent === 'object' ? JSON.stringify(sent) : sent
   const reply = await world.server.inject({

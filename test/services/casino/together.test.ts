@@ -63,8 +63,8 @@ describe('two worlds on PostgreSQL', () => {
     const [held, free] = [await aTenant(world), await aTenant(world)]
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     onTestFinished(() => gate.resolve())
-    const beside = await testWorld({ place })
-    const holding = beside.store.write(
+    const second = await testWorld({ place })
+    const holding = second.store.write(
       async () => {
         begun.resolve()
         await gate.promise

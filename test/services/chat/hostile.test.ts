@@ -15,15 +15,15 @@ import { engines, postgres } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from './desk.ts'
 
 /** Every endpoint of the chat's three APIs, made from the contracts, so that a new one is included. */
-interface Asked {
+interface EndpointCall {
   readonly contract: Contract
   readonly name: string
   readonly endpoint: Endpoint
 }
-const endpoints: readonly Asked[] = [chat, widget, agent].flatMap((contract: Contract) =>
+const endpoints: readonly EndpointCall[] = [chat, widget, agent].flatMap((contract: Contract) =>
   Object.entries(contract.endpoints).map(([name, endpoint]) => ({ contract, name, endpoint })),
 )
-const titled = ({ contract, name }: Asked) => `${contract.title}: ${name}`
+const titled = ({ contract, name }: EndpointCall) => `${contract.title}: ${name}`
 
 /** A valid body for each endpoint that has one. */
 const bodies: Readonly<Record<string, object>> = {
@@ -251,7 +251,7 @@ async function aPlace(desk: Desk, merchant: Merchant) {
 type Place = Awaited<ReturnType<typeof aPlace>>
 
 /** The request as it is sent. */
-function requestOf({ contract, name, endpoint }: Asked, { ids, keys }: Place, fault: Fault) {
+function requestOf({ contract, name, endpoint }: EndpointCall, { ids, keys }: Place, fault: Fault) {
   const right = { ...(contract === chat && name === 'openRoom' ? { customerAccount: 'a' } : {}), ...bodies[name] }
   const names = Object.keys(endpoint.body?.properties ?? {})
   let body: unknown = endpoint.body ? right : undefined
@@ -300,13 +300,13 @@ async function expectWhole(desk: Desk) {
       const unread = (side: string, from: number) =>
         messages.filter((each) => each.unread_for === side && each.seq > from).length
       expect({
-        told: eventSeqs,
+        sequenceNumbers: eventSeqs,
         numbers: mine.map((event) => event.n),
         lastSeq: room.last_seq,
         agentUnread: room.agent_unread,
         customerUnread: room.customer_unread,
       }).toEqual({
-        told: messages.map((each) => each.seq),
+        sequenceNumbers: messages.map((each) => each.seq),
         numbers: mine.map((_, i) => i + 1),
         lastSeq: messages.length,
         agentUnread: unread('agent', room.agent_read_seq),
@@ -333,7 +333,7 @@ async function expectWhole(desk: Desk) {
  * of the program.
  */
 function unmannered(
-  { contract, endpoint }: Asked,
+  { contract, endpoint }: EndpointCall,
   fault: Fault,
   request: Request,
   answer: WireReply,
@@ -343,18 +343,21 @@ function unmannered(
   if (!id) return 'it has no name'
   if (status >= 500) return 'it failed'
   if (/"[A-Za-z]+(?:At|Since|Until)":(?!null|"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")/.test(body))
-    return 'a moment is not written as one'
+    return 'a time has another format'
   if (status < 400 || request.method === 'HEAD') return undefined
   const { code, message, details, requestId } = JSON.parse(body).error
   if (contract.problems[code] !== status) return 'its code has another status'
-  if (!Array.isArray(details) || requestId !== id) return 'it lacks details or its name'
+  if (!Array.isArray(details) || requestId !== id) return 'it lacks details or its request ID'
   // Another path or method is another endpoint, or none.
-  const isAsked = request.method === endpoint.method && !('part' in fault)
-  if (isAsked && !endpoint.refusals.includes(code) && !contract.common.includes(code)) return 'its code is not listed'
-  return /node_modules|\bat .*:\d+:\d+|sqlite|postgres/i.test(message) ? 'it tells of the program' : undefined
+  const isSameEndpoint = request.method === endpoint.method && !('part' in fault)
+  if (isSameEndpoint && !endpoint.refusals.includes(code) && !contract.common.includes(code))
+    return 'its code is not listed'
+  return /node_modules|\bat .*:\d+:\d+|sqlite|postgres/i.test(message)
+    ? 'it reveals internals of the program'
+    : undefined
 }
 
-const shownOf = (each: Asked, request: Request, { status, body }: WireReply) =>
+const shownOf = (each: EndpointCall, request: Request, { status, body }: WireReply) =>
   `${titled(each)} ${JSON.stringify(request).slice(0, 400)} → ${status} ${body.slice(0, 300)}`
 
 test('with any value in any position of a request, the response has the chat’s own format, and a refusal has written nothing', async () => {

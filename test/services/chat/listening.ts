@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-export interface Heard {
+export interface ReceivedEvent {
   readonly id: string | undefined
   readonly event: string
   // biome-ignore lint/suspicious/noExplicitAny: each test reads other fields
@@ -12,9 +12,9 @@ export interface Ear {
   readonly status: number
   readonly headers: Headers
   /** All events so far. */
-  readonly events: Heard[]
+  readonly events: ReceivedEvent[]
   /** The next event that was not returned yet; rejects when the stream ends before. */
-  next(event?: string): Promise<Heard>
+  next(event?: string): Promise<ReceivedEvent>
   /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
   /** The raw text, heartbeats included. */
@@ -29,7 +29,7 @@ export async function listen(url: string, headers: Record<string, string>, lastE
     signal: controller.signal,
   })
   onTestFinished(() => controller.abort())
-  const events: Heard[] = []
+  const events: ReceivedEvent[] = []
   let text = ''
   let position = 0
   let isOver = false

@@ -38,14 +38,14 @@ async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
     send,
     answer,
     hear: (lastEventId?: string) => listen(stream, headers, lastEventId),
-    hearDesk: (lastEventId?: string) =>
+    listenAsAgent: (lastEventId?: string) =>
       listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': merchant.agentToken }, lastEventId),
     streamUrl: stream,
   }
 }
 
 /** A room in which one message was written and received, and the cursor after it. */
-async function oneHeard(options: { detachStreams?: boolean } = {}) {
+async function roomWithMessage(options: { detachStreams?: boolean } = {}) {
   const desk = await aDesk(options)
   const room = await aRoom(desk, await aMerchant(desk))
   const first = await room.hear()
@@ -89,7 +89,7 @@ test.each(sockets)(
 test.each(sockets)(
   'a stream continues after the last event of its reader, without duplicates or gaps%s',
   async (_way, detachStreams) => {
-    const { room, first, id } = await oneHeard({ detachStreams })
+    const { room, first, id } = await roomWithMessage({ detachStreams })
     first.cut()
     for (const text of ['two', 'three', 'four']) await room.send(text)
     const second = await room.hear(id)
@@ -102,7 +102,7 @@ test.each(sockets)(
 )
 
 test('two listeners from different positions each receive everything once', async () => {
-  const { room, first, id } = await oneHeard()
+  const { room, first, id } = await roomWithMessage()
   await room.send('two')
   await first.next('message.created')
   const second = await room.hear(id)
@@ -157,7 +157,7 @@ test('a cursor that only looks valid delays no other subscriber', async () => {
   const desk = await aDesk()
   const room = await aRoom(desk, await aMerchant(desk))
   const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
-  const beside = await room.hear()
+  const secondListener = await room.hear()
   for (const number of ['NaN', 'undefined', 'Infinity', '-1', '1e0', '01', ''])
     expect((await (await room.hear(`${cursorAt(0).slice(0, -1)}${number}`)).next('resync')).data.reason).toBe(
       'epochChanged',
@@ -165,7 +165,8 @@ test('a cursor that only looks valid delays no other subscriber', async () => {
   const astray = await room.hear(`${cursorAt(0).slice(0, -1)}NaN`)
   await astray.next('resync')
   await room.send('heard by all')
-  for (const ear of [beside, astray]) expect((await ear.next('message.created')).data.message.text).toBe('heard by all')
+  for (const ear of [secondListener, astray])
+    expect((await ear.next('message.created')).data.message.text).toBe('heard by all')
 })
 
 test('a database recreated from the same seed rejects the cursors of the earlier one', async () => {
@@ -178,7 +179,7 @@ test('a database recreated from the same seed rejects the cursors of the earlier
       params: { roomId: room.roomId },
       query: {},
     })
-    const ear = await room.hearDesk()
+    const ear = await room.listenAsAgent()
     return { room, eventCursor, deskCursor: (await ear.next('ready')).data.eventCursor as string }
   }
   const before = await life()
@@ -186,7 +187,7 @@ test('a database recreated from the same seed rejects the cursors of the earlier
   expect([after.room.roomId, after.room.roomToken]).toEqual([before.room.roomId, before.room.roomToken])
   const resyncReason = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
   expect(await resyncReason(await after.room.hear(before.eventCursor))).toBe('epochChanged')
-  expect(await resyncReason(await after.room.hearDesk(before.deskCursor))).toBe('epochChanged')
+  expect(await resyncReason(await after.room.listenAsAgent(before.deskCursor))).toBe('epochChanged')
   expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
 })
 
@@ -195,7 +196,7 @@ test('agents receive all rooms and tickets of their merchant in one order, and c
   const merchant = await aMerchant(desk)
   const other = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
-  const ear = await room.hearDesk()
+  const ear = await room.listenAsAgent()
   expect((await ear.next()).event).toBe('ready')
   expect(await agentClient(desk, merchant.agentToken).stats({})).toMatchObject({ openStreams: 1 })
   expect(await agentClient(desk, other.agentToken).stats({})).toMatchObject({ openStreams: 0 })
@@ -212,7 +213,7 @@ test('agents receive all rooms and tickets of their merchant in one order, and c
   ear.cut()
   const second = await merchant.bot.openRoom({ body: { customerAccount: 'b', initialMessage: 'two' } })
   await room.send('three')
-  const again = await room.hearDesk(messageEvent.id)
+  const again = await room.listenAsAgent(messageEvent.id)
   const events: unknown[] = []
   for (let i = 0; i < 5; i++) {
     const { event, data } = await again.next()
@@ -280,7 +281,7 @@ test.each(sockets)(
     await second.ended
     const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
     const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
-    const staying = await room.hearDesk()
+    const staying = await room.listenAsAgent()
     for (const ear of [leaving, staying]) await ear.next('ready')
     await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
     expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
@@ -313,7 +314,7 @@ test.each(sockets)(
     const desk = await aDesk({ detachStreams, closeWithinMs: 3_600_000 })
     const merchant = await aMerchant(desk)
     const room = await aRoom(desk, merchant)
-    const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
+    const ears = await Promise.all([room.hear(), room.hear(), room.listenAsAgent()])
     for (const ear of ears) await ear.next('ready')
     const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
     const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
@@ -431,7 +432,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
         : await aDesk({ store: async () => one.app.store })
     const merchant = await aMerchant(one)
     const room = await aRoom(one, merchant)
-    const [customer, deskEar] = [await room.hear(), await room.hearDesk()]
+    const [customer, deskEar] = [await room.hear(), await room.listenAsAgent()]
     for (const ear of [customer, deskEar]) await ear.next('ready')
     const elsewhere = botClient(two, merchant.apiKey)
     for (const text of ['one', 'two'])
@@ -484,7 +485,7 @@ test('a typing event reaches the other side only, and is not stored', async () =
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
   const customer = await room.hear()
-  const agents = await room.hearDesk()
+  const agents = await room.listenAsAgent()
   await customer.next('ready')
   await agents.next('ready')
   const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)

@@ -17,7 +17,7 @@ const roundMs = 10 * 60_000
 /** No process listens there: pending deliveries stay pending, and can be counted. */
 const ipn_callback_url = 'http://127.0.0.1:9/ipn'
 
-interface Asked {
+interface SentRequest {
   readonly path: string
   readonly key: string
   readonly body: object
@@ -49,7 +49,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
       return { world, demo, send: await senderOf(world, demo) }
     }
 
-    const requests = new Map<string, Asked>()
+    const requests = new Map<string, SentRequest>()
     const verified: string[] = []
     for (let round = 0; round < rounds; round++) {
       const { world, demo, send } = await serveAt(round)
@@ -92,7 +92,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
 })
 
 /** Payments, conversions and payouts in turn. */
-function orderOf(i: number, name: string, { whitelisted }: Demo): Omit<Asked, 'answer'> {
+function orderOf(i: number, name: string, { whitelisted }: Demo): Omit<SentRequest, 'answer'> {
   const key = `key-${name}`
   if (i % 3 === 0)
     return {

@@ -25,7 +25,7 @@ test('a duplicate of a request that another process works on is in flight, and g
   const [one, other] = [await openHouse({ open: place.open }), await openHouse({ open: place.open })]
   const merchant = await aMerchant(one)
   const twin = await aMerchant(other, { email: 'other@shop.example' })
-  const beside = twin.clientWith({ 'x-api-key': merchant.apiKey })
+  const twinClient = twin.clientWith({ 'x-api-key': merchant.apiKey })
 
   // Another transaction holds the counter of ids, so the first request stops in the middle of its work.
   const engine = await place.engine()
@@ -46,11 +46,11 @@ test('a duplicate of a request that another process works on is in flight, and g
   await holding
   const first = merchant.client.createPayment({ body }, keyed)
   await expect.poll(() => keysOf(one)).toBe(1)
-  expect(await refusal(beside.createPayment({ body }, keyed))).toBe('IDEMPOTENCY_IN_FLIGHT')
+  expect(await refusal(twinClient.createPayment({ body }, keyed))).toBe('IDEMPOTENCY_IN_FLIGHT')
   letGo()
   await holder
   const payment = await first
-  expect(await beside.createPayment({ body }, keyed)).toEqual(payment)
+  expect(await twinClient.createPayment({ body }, keyed)).toEqual(payment)
   expect((await merchant.client.payments({ query: {} })).total).toBe(1)
 })
 

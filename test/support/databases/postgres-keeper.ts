@@ -49,7 +49,7 @@ async function start(): Promise<string> {
   // A language's collation, not the order of bytes: code that sorts correctly here also does so on servers with the C
   // collation.
   const cluster = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync']
-  await finished(
+  await exited(
     spawn(
       bin.initdb,
       [`--pgdata=${data}`, '--username=countroom', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', ...cluster],
@@ -98,7 +98,7 @@ function answering(child: ChildProcess): Promise<void> {
   })
 }
 
-function finished(child: ChildProcess): Promise<void> {
+function exited(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let stderr = ''
     child.stderr?.on('data', (chunk) => {

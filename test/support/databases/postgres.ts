@@ -24,38 +24,38 @@ declare module 'vitest' {
  * `TEST_POSTGRES_URL` names a server to use instead. vitest calls this setup once, before all files.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const reaper = createKeeper()
+  const keeper = createKeeper()
   let cluster: Promise<string> | undefined
   const clusterFile = () => (cluster ??= pgliteCluster())
-  const door = createServer((request, response) => {
-    const answer = request.url === '/pglite' ? clusterFile() : reaper.url()
+  const server = createServer((request, response) => {
+    const answer = request.url === '/pglite' ? clusterFile() : keeper.url()
     answer.then(
       (text) => response.end(text),
       (error) => response.writeHead(500).end(String(error)),
     )
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  project.provide('postgresDoor', `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  project.provide('postgresDoor', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const runFolder = mkdtempSync(join(tmpdir(), 'countroom-run-'))
   project.provide('runFolder', runFolder)
   return async () => {
     rmSync(runFolder, { recursive: true, force: true })
-    door.close()
-    await reaper.stop()
+    server.close()
+    await keeper.stop()
   }
 }
 
 /**
  * Returns the URL of the run's PostgreSQL, from the address that the setup provided. The first call starts the server.
  */
-export function postgresUrl(door: string): Promise<string> {
-  return answerOf(door, 'PostgreSQL')
+export function postgresUrl(address: string): Promise<string> {
+  return answerOf(address, 'PostgreSQL')
 }
 
 /** Returns the file of a new PGlite cluster. All workers of a run share it, and the first call creates it. */
-export function pgliteClusterFile(door: string): Promise<string> {
-  return answerOf(`${door}/pglite`, 'PGlite')
+export function pgliteClusterFile(address: string): Promise<string> {
+  return answerOf(`${address}/pglite`, 'PGlite')
 }
 
 async function answerOf(url: string, name: string): Promise<string> {
@@ -72,7 +72,7 @@ function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
     url() {
       const given = process.env['TEST_POSTGRES_URL']
       if (given) return Promise.resolve(given)
-      started ??= startReaper()
+      started ??= startKeeper()
       return started.url
     },
     async stop() {
@@ -85,7 +85,7 @@ function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
 }
 
 /** Starts the keeper in a process of its own, which cleans up after a killed run and then exits. */
-export function startReaper(): { child: ChildProcess; url: Promise<string> } {
+export function startKeeper(): { child: ChildProcess; url: Promise<string> } {
   const script = fileURLToPath(new URL('postgres-keeper.ts', import.meta.url))
   // Separate from the run's process group, so that an interrupt on the terminal does not reach the server before its
   // keeper.

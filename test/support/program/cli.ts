@@ -129,7 +129,7 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
 /** Runs the built program as a process of its own. */
 export function runSpawned(args: readonly string[], options: RunOptions = {}): Promise<Result> {
   const home = options.home ?? aHome()
-  return finished([process.execPath, programs[options.program ?? 'countroom'], ...args], { ...options, home })
+  return runProcess([process.execPath, programs[options.program ?? 'countroom'], ...args], { ...options, home })
 }
 
 function commandIn(args: readonly string[]): string | undefined {
@@ -144,7 +144,7 @@ function environmentFor(home: Home, options: RunOptions): Record<string, string>
 /** A run longer than this has hung. The limit is far above the duration of a run on a busy machine. */
 const longestMs = 200_000
 
-function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
+function runProcess([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
   const { home, input, started, watch } = options
   const env = environmentFor(home, options)
   const child = spawn(command, args, {
@@ -193,7 +193,7 @@ export async function runOnTerminal(
   const line = `stty cols ${options.columns ?? 100} rows ${options.rows ?? 24}; ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')} ${options.redirect ?? ''}`
   const left = [...typed]
   let seen = 0
-  const { code, stdout } = await finished(['script', '-qec', line, '/dev/null'], {
+  const { code, stdout } = await runProcess(['script', '-qec', line, '/dev/null'], {
     ...options,
     home,
     env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...options.env },

@@ -89,14 +89,14 @@ describe('a shared table', () => {
     await enable(guest)
     await aPlayer(guest, { username: 'amy' })
     const { roundId } = await aRound(guest, { tableId: 'ACME-01', slips: [{ username: 'amy', bets: { B: '100' } }] })
-    const { roundId: nobodys } = await aRound(guest, { tableId: 'ACME-01', slips: [] })
+    const { roundId: withoutBets } = await aRound(guest, { tableId: 'ACME-01', slips: [] })
     const reads = ({ client }: TestTenant, id: string) => client.round({ params: { roundId: id } })
     for (const tenant of [guest, owner])
-      for (const id of [roundId, nobodys]) expect(await reads(tenant, id)).toMatchObject({ tableId: 'ACME-01' })
+      for (const id of [roundId, withoutBets]) expect(await reads(tenant, id)).toMatchObject({ tableId: 'ACME-01' })
     await refuses('ROUND_NOT_FOUND', reads(stranger, roundId))
     await share()
     expect(await reads(guest, roundId)).toMatchObject({ tableId: 'ACME-01' })
-    await refuses('ROUND_NOT_FOUND', reads(guest, nobodys))
+    await refuses('ROUND_NOT_FOUND', reads(guest, withoutBets))
   })
 
   test.each(['the owner takes the tenant out', 'the approval is taken back', 'the platform ends sharing'])(

@@ -299,10 +299,10 @@ test('two processes on one database send each callback, and none twice without a
   const receiver = await aReceiver()
   const { url: db = '' } = await postgres.place()
   const { world, app, merchant } = await aShop({ db, machineNow: Date.now })
-  const beside = await openWorld({ db, machineNow: Date.now })
-  onTestFinished(() => beside.close())
+  const second = await openWorld({ db, machineNow: Date.now })
+  onTestFinished(() => second.close())
   await setMerchant(app, merchant.id, { ipnUrl: receiver.url })
-  const pumps = [world, beside].map((each) => startScheduler(each.jobs, app.log, 10))
+  const pumps = [world, second].map((each) => startScheduler(each.jobs, app.log, 10))
   onTestFinished(async () => void (await Promise.all(pumps.map((scheduler) => scheduler.stop()))))
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => aPayment(merchant, { order_id: `o-${i}`, ipn_callback_url: undefined })),

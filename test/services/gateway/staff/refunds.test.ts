@@ -209,15 +209,15 @@ describe('a second person', () => {
   test('approves exactly the request of another one; the same person twice is refused', async () => {
     const { house, merchant, refund, sentTo } = await opened()
     const id = await paid(house, merchant)
-    const asked = await refund(id, { amount: '60' }, { limits })
-    expect(asked).toMatchObject({ state: 'requested', payout: null, requestedBy: 'ann' })
+    const requested = await refund(id, { amount: '60' }, { limits })
+    expect(requested).toMatchObject({ state: 'requested', payout: null, requestedBy: 'ann' })
     expect(await refusal(refund(id, { amount: '60' }, { limits, by: ' ANN' }))).toBe('CONFLICT')
     // Another address is another request.
     expect(await refund(id, { amount: '60' }, { limits, by: 'beth', address: other })).toMatchObject({
       state: 'requested',
     })
     const sent = await refund(id, { amount: '60' }, { limits, by: 'beth' })
-    expect(sent).toMatchObject({ id: asked.id, state: 'sent', requestedBy: 'ann', approvedBy: 'beth' })
+    expect(sent).toMatchObject({ id: requested.id, state: 'sent', requestedBy: 'ann', approvedBy: 'beth' })
     expect(await refusal(refund(id, { amount: '60' }, { limits, by: 'carl' }))).toBe('CONFLICT')
     await house.wait(5 * minute)
     expect(await sentTo(payer)).toEqual(['57900000'])

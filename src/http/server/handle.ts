@@ -212,7 +212,7 @@ function recordInput(
 /** Runs a request, and again after a `RunAgain`, which reaches it. */
 export type RequestRunner = <T>(work: () => Promise<T>) => Promise<T>
 
-/** The client disconnected before its request was complete: there is nobody to respond to. */
+/** The client disconnected before its request was complete: a response has no recipient. */
 export class ClientDisconnected extends Error {}
 
 /** Returns the handler's params, query and body: validated and projected to the contract. */

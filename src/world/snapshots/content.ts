@@ -70,7 +70,7 @@ export async function readInfo(url: string, shown: string): Promise<SnapshotInfo
   }
 }
 
-/** Reads the description of a snapshot. A file may come from anybody: other values are refused. */
+/** Reads the description of a snapshot. A file may come from any source: other values are refused. */
 function infoFrom(text: string): SnapshotInfo {
   const info: Partial<Record<keyof SnapshotInfo, unknown>> = JSON.parse(text)
   const { name, savedAt, worldTime, slips, players, migrations, transportKey } = info

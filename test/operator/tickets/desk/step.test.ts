@@ -228,7 +228,7 @@ describe('a question', () => {
   })
 })
 
-test('a queue that was not read says so until it is', () => {
+test('a queue that was not read is shown as such until it is', () => {
   const screen = aScreen()
   expect(screen.state.list).toBe('loading')
   screen.event({ kind: 'queue-failed', text: 'The rooms were not read' })

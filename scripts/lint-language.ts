@@ -80,7 +80,6 @@ const bannedProse: readonly BannedWord[] = [
   ban('(?:is|are|was|were) said', '"is reported", or what is printed'),
   ban('(?:goes|go|going|went) on', '"continues"'),
   ban('(?:takes?|taken) back', '"is undone", "is canceled" or "is reversed"'),
-  ban('whatever', '"any …", "with any …", "in any …"'),
   ban('all the same', '"still"'),
   ban('for ever', '"forever", or the duration'),
   ban('in the midst', '"during"'),

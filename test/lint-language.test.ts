@@ -78,7 +78,7 @@ log.info('sent 3 deliveries')\n`
   })
 })
 
-test.each(['nobody', 'somebody', 'told', 'is said', 'goes on', 'taken back', 'whatever', 'all the same', 'for ever'])(
+test.each(['nobody', 'somebody', 'told', 'is said', 'goes on', 'taken back', 'all the same', 'for ever'])(
   'comments, titles and documents may not contain "%s", and messages may',
   (phrase) => {
     expect(words('a.ts', `// A comment with ${phrase} in it.\n`)).toEqual([phrase])

@@ -66,7 +66,7 @@ describe('the first line of a run on stderr', () => {
 })
 
 describe('the profile local', () => {
-  test('is moved by serve, which says so once, and config show agrees with the list of profiles', async () => {
+  test('is moved by serve, which reports it once, and config show agrees with the list of profiles', async () => {
     const home = await localHome()
     const [first, other] = [join(home.folder, 'first.db'), join(home.folder, 'other.db')] as const
     const start = async (db: string) => {

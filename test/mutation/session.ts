@@ -10,12 +10,9 @@ import { createWarmWorker, endThread, replaceModule } from './warm-worker.ts'
 export interface Session {
   /** Test files that fail without any mutant. */
   readonly broken: readonly string[]
-  /** Returns whether a test that reaches the mutant fails with it, or loops forever. */
+  /** Returns whether a test that reaches the mutant fails with it, or runs on and on. */
   tried(mutant: Mutant): Promise<'noticed' | 'timed out' | 'survived'>
-  /**
-   * Returns whether the unchanged source still passes. Otherwise a mutant damaged the thread, and later results prove
-   * nothing.
-   */
+  /** Returns whether the unchanged source still passes. Otherwise a mutant spoiled the thread, and later results prove nothing. */
   isStillGreen(): Promise<boolean>
   close(): Promise<void>
 }
@@ -23,10 +20,7 @@ export interface Session {
 const root = join(import.meta.dirname, '../..')
 /** Without a mutant a test file may take this long. */
 const maxBaselineMs = 120_000
-/**
- * Tests that take this much longer than without a mutant loop forever, or the machine is busy: they run once more with
- * more time.
- */
+/** Tests that take this much longer than without a mutant loop forever, or the machine is busy: they run once more with more time. */
 const allowedMs = (baselineMs: number) => 3_000 + 3 * baselineMs
 const secondAllowance = 3
 /** The quick tests of all files are asked before the others. By CPU time, which a busy machine changes little. */
@@ -80,10 +74,7 @@ function reachingTests(path: string, module: TestModule): ReachingTest[] {
   }))
 }
 
-/**
- * Opens a session for a source with the tests that may notice a change of it, and the modules that such a change makes
- * stale.
- */
+/** Opens a session for a source with the tests that may notice a change of it, and the modules that a change of it makes stale. */
 export async function openSession(
   source: string,
   candidates: readonly string[],
@@ -113,7 +104,7 @@ export async function openSession(
       result = 'timed out'
       return endThread()
     }, maxMs)
-    // Otherwise results of earlier runs would be among those of this one.
+    // Otherwise results of earlier runs are among those of this one.
     vitest.state.filesMap.clear()
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
@@ -139,12 +130,10 @@ export async function openSession(
     else broken.push(path)
   }
 
-  /**
-   * Returns the tests to run for a mutant, by file: those that reach its function, the quick ones before the others.
-   */
+  /** Returns the tests to ask about a mutant, by file: those that reach its function, the quick ones before the others. */
   function selectedFor(owner: number): TestRun[] {
-    // Values computed when a rule is loaded may be used without any function of it.
-    const isSelected = ({ reached }: ReachingTest) =>
+    // What is computed when a rule is loaded may be used without any function of it.
+    const isAsked = ({ reached }: ReachingTest) =>
       owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
     const asked = tests.filter((each) => each.cost <= maxTestMs && isAsked(each))
     const inMemory = asked.filter(({ isOnFile }) => !isOnFile)
@@ -161,10 +150,7 @@ export async function openSession(
 
   const prepared = new Map<number, TestRun[]>()
 
-  /**
-   * Like `selectedFor`, with all tests of a file whose selected tests do not pass by themselves, because they need
-   * earlier ones.
-   */
+  /** Like `selectedFor`, with all tests of a file whose selected tests do not pass by themselves, because they need those before them. */
   async function runsFor(owner: number): Promise<TestRun[]> {
     const known = prepared.get(owner)
     if (known) return known
@@ -244,7 +230,7 @@ function sharedVitest(): Promise<Vitest> {
   return vitestOfRun
 }
 
-/** Ends the thread and the tests that all sessions share. */
+/** Ends what all sessions share. */
 export async function endSessions(): Promise<void> {
   await endThread()
   await (await vitestOfRun)?.close()

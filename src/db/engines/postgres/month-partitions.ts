@@ -25,7 +25,7 @@ interface Partition {
   readonly from: string | undefined
 }
 
-/** Range partitions by month. `alone` runs a transaction while nobody else changes the schema. */
+/** Range partitions by month. `alone` runs a transaction while no other process changes the schema. */
 export function monthPartitions(
   alone: <T>(work: Work<T>) => Promise<T>,
   plain: <T>(work: Work<T>) => Promise<T>,

@@ -198,7 +198,7 @@ describe('a closed day', () => {
   })
 })
 
-test('a period that could be closed says so', async () => {
+test('a period that could be closed reports it', async () => {
   const next = async (book: Book) => (await showPeriod(workOf(book), day)).details.next
   expect(await next(await aBookWith([{ date }]))).toEqual([`Close it: countroom reconcile periods close ${date}`])
   expect(await next(await aBookWith([]))).toEqual([

@@ -208,7 +208,7 @@ test('the customer names the address, confirms it, and follows the refund, on a 
   )
 })
 
-test('a refund whose payout failed says so, and can be approved again', async () => {
+test('a refund whose payout failed reports it, and can be approved again', async () => {
   const { house, approve, name, refunds } = await opened()
   const { id, link } = await approve()
   const { payout } = await name(id, mine)

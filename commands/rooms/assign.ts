@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, chatFlags, editFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { roomChangeExits, roomChangeResult } from '../../src/cli/topics/rooms/view.ts'
 
@@ -8,13 +8,13 @@ export default class RoomsAssign extends CountroomCommand {
   static override summary = 'Assign a room to an agent, or unassign it'
   static override description = 'Fails if another agent took the room in the meantime. To take it anyway, use --take.'
   static override examples = ['countroom rooms assign room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 me']
-  static override exits = ['confirmation', ...roomChangeExits] as const
+  static override exits = roomChangeExits
   static override writes = true
   static override args = {
     ...roomArg,
     agent: Args.string({ required: true, description: 'Agent name or ID, "me" or "none"' }),
   }
-  static override flags = { take: Flags.boolean({ summary: 'Take the room from another agent' }), ...editFlags }
+  static override flags = { take: Flags.boolean({ summary: 'Take the room from another agent' }), ...dryRunFlag }
   static override data = roomChangeResult
 
   override async run() {

@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { chatFlags, editFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { roomChangeExits, roomChangeResult } from '../../src/cli/topics/rooms/view.ts'
 
@@ -10,10 +10,10 @@ export default class RoomsClose extends CountroomCommand {
     'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
     { command: 'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --reopen', description: 'Reopen a closed room' },
   ]
-  static override exits = ['confirmation', ...roomChangeExits] as const
+  static override exits = roomChangeExits
   static override writes = true
   static override args = roomArg
-  static override flags = { reopen: Flags.boolean({ summary: 'Reopen a closed room' }), ...editFlags }
+  static override flags = { reopen: Flags.boolean({ summary: 'Reopen a closed room' }), ...dryRunFlag }
   static override data = roomChangeResult
 
   override async run() {
@@ -21,17 +21,7 @@ export default class RoomsClose extends CountroomCommand {
     const input = { params: { roomId: args.room } }
     const { changeRoom } = await import('../../src/cli/topics/rooms/change-room.ts')
     return flags.reopen
-      ? changeRoom(this, args.room, {
-          name: 'reopen',
-          input,
-          order: `Reopen room ${args.room}`,
-          message: 'The room is open.',
-        })
-      : changeRoom(this, args.room, {
-          name: 'close',
-          input,
-          order: `Close room ${args.room}`,
-          message: 'The room is closed.',
-        })
+      ? changeRoom(this, args.room, { name: 'reopen', input, message: 'The room is open.' })
+      : changeRoom(this, args.room, { name: 'close', input, message: 'The room is closed.' })
   }
 }

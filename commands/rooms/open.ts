@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, chatFlags, editFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
@@ -12,7 +12,7 @@ export default class RoomsOpen extends CountroomCommand {
     'countroom rooms open amy --message "Where is my deposit?" --language zh-TW',
     { command: 'countroom rooms open amy --json', description: 'Get the room ID in a script' },
   ]
-  static override exits = ['confirmation', 'permission', 'temporary'] as const
+  static override exits = ['permission', 'temporary'] as const
   static override writes = true
   static override args = { account: Args.string({ required: true, description: 'Customer account' }) }
   static override flags = {
@@ -21,7 +21,7 @@ export default class RoomsOpen extends CountroomCommand {
     channel: Flags.string({ summary: 'Channel name', helpValue: 'NAME' }),
     inbox: Flags.string({ summary: 'Inbox category', helpValue: 'CODE' }),
     message: Flags.string({ summary: 'First message of the customer', helpValue: 'TEXT' }),
-    ...editFlags,
+    ...dryRunFlag,
   }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes

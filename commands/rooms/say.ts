@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, chatFlags, editFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
@@ -10,7 +10,7 @@ export default class RoomsSay extends CountroomCommand {
   static override description =
     'The message gets a clientMessageId. If the response is lost, the message is looked up in the room; if its state stays unknown, run the command again with the --client-id it prints.'
   static override examples = ['countroom rooms say room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It is still missing"']
-  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = {
     ...roomArg,
@@ -18,7 +18,7 @@ export default class RoomsSay extends CountroomCommand {
   }
   static override flags = {
     'client-id': Flags.string({ summary: 'Message ID (clientMessageId)', helpValue: 'ID' }),
-    ...editFlags,
+    ...dryRunFlag,
   }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes

@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, chatFlags, editFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { wholeTicketFields } from '../../src/cli/topics/tickets/view.ts'
@@ -16,7 +16,7 @@ export default class TicketsCreate extends CountroomCommand {
       description: 'Read the description from stdin',
     },
   ]
-  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = { title: Args.string({ required: true, description: 'Title in one line' }) }
   static override flags = {
@@ -33,7 +33,7 @@ export default class TicketsCreate extends CountroomCommand {
       helpValue: 'CODE=VALUE',
     }),
     key: Flags.string({ summary: 'Idempotency key; a key creates one ticket only', helpValue: 'ID' }),
-    ...editFlags,
+    ...dryRunFlag,
   }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes

@@ -160,6 +160,11 @@ describe('a change on a live profile', () => {
     'rooms:desk': 'each action is confirmed in the screen',
     'tickets:triage': 'each action is confirmed in the screen',
     'rooms:read': 'changes only the counter of unread messages',
+    'rooms:assign': 'can be taken back',
+    'rooms:close': 'can be taken back',
+    'rooms:open': 'changes no room that exists',
+    'rooms:say': 'is for tests, as a customer',
+    'tickets:create': 'changes no ticket that exists',
     'tickets:undo': 'changes nothing without --apply',
     'wallet:plan': 'sends nothing',
   }

@@ -21,7 +21,6 @@ export async function assignRoom(
       params: { roomId: args.room },
       body: { agentId, expectedAssignee: agentId === null ? holder : expected },
     },
-    order: agentId === null ? `Unassign room ${args.room}` : `Assign room ${args.room} to ${assignee?.displayName}`,
     message: agentId === null ? 'The room is unassigned.' : `The room is assigned to ${assignee?.displayName}.`,
   })
 }

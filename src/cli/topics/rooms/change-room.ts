@@ -11,8 +11,6 @@ type RoomInput<Name extends RoomCall> = Input<(typeof agentContract)['endpoints'
 export interface RoomChange<Name extends RoomCall> {
   readonly name: Name
   readonly input: RoomInput<Name>
-  /** Change in the imperative, to confirm on a live profile. Without it nothing is asked: reading changes only the counter. */
-  readonly order?: string
   /** Message for people when it is done. */
   readonly message: string
 }
@@ -21,7 +19,7 @@ export interface RoomChange<Name extends RoomCall> {
 export async function changeRoom<Name extends RoomCall>(
   context: CommandContext,
   roomId: string,
-  { name, input, order, message }: RoomChange<Name>,
+  { name, input, message }: RoomChange<Name>,
 ) {
   const agent = await context.services.agent()
   if (context.isDryRun) {
@@ -30,7 +28,6 @@ export async function changeRoom<Name extends RoomCall>(
     context.footnote('Nothing was sent.')
     return { room: null, dryRun: true, request }
   }
-  if (order !== undefined) await context.confirmEdit(order)
   // The method of that name takes that input; TypeScript cannot relate the two.
   const call = agent[name] as (input: RoomInput<Name>) => Promise<unknown>
   await call(input)

@@ -31,7 +31,6 @@ export async function openRoom(context: CommandContext, account: string, flags: 
     context.footnote('Nothing was sent.')
     return { roomId: null, created: null, dryRun: true, request }
   }
-  await context.confirmEdit(`Open the room of ${account}`)
   const room = readRoomId(await requestReply(chatContract, bot.retrying, 'openRoom', { body }))
   if (!room)
     throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to POST /rooms has no roomId', { outcome: 'unknown' })

@@ -22,7 +22,6 @@ export async function sendAsCustomer(
     context.footnote('Nothing was sent.')
     return { clientMessageId, message: null, dryRun: true, request }
   }
-  await context.confirmEdit(`Send a message as the customer of room ${args.room}`)
   const { message } = await sendOnce({
     flag: '--client-id',
     key: clientMessageId,

@@ -55,7 +55,7 @@ export async function changeStatus(
   if (content !== undefined && flags.public) {
     const shown = `To the customer (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
     await confirmPublic(context, shown, 'Send this to the customer', flags.yes)
-  } else if (changed || content !== undefined) await context.confirmEdit(`Change ${nameOfTicket(ticket)} to ${status}`)
+  }
   await setStatusOf(ticketsApi, ticket, { status, actor, comment, hasForm: workflow.knownBy === 'form' })
   context.log(
     `${nameOfTicket(ticket)} ${changed ? `changed from ${previousStatus} to ${status}` : `is already ${status}`}.`,

@@ -27,7 +27,6 @@ export async function createTicket(context: CommandContext, title: string, flags
     context.footnote('Nothing was sent.')
     return { ...result, request }
   }
-  await context.confirmEdit(`Create the ticket "${title}"`)
   context.detail(`Idempotency-Key: ${key}`)
   const ticket = await sendOnce({
     flag: '--key',

@@ -81,7 +81,7 @@ describe('in a browser', () => {
     expect(await view.locator('.verdict h2').textContent()).toBe('Differences')
     expect(await view.locator('.under').first().textContent()).toContain('Europe/Berlin · 23 hours')
     const rows = await view.locator('table.grouped tbody tr').allTextContents()
-    expect(rows.find((row) => row.startsWith('amy'))).toMatch(/^amy USD\s*Payout\s*0[.]0000\s*107[.]0000\s*−107[.]0000/)
+    expect(rows.find((row) => row.startsWith('amy'))).toMatch(/^amy USD\s*Payout\s*0[.]00\s*107[.]00\s*−107[.]00/)
     expect(await view.locator('table.stack tbody tr').first().textContent()).toMatch(/missing in the book/)
     // The name is there, letter by letter, with the invisible one spelled; it is no element and ran no script.
     expect(await view.locator('bdi', { hasText: '<img src=x' }).first().textContent()).toBe(
@@ -129,7 +129,8 @@ describe('in a browser', () => {
       return columns
     })()`)
     expect(Object.keys(points).length).toBeGreaterThan(4)
-    for (const [column, edges] of Object.entries(points)) expect([column, new Set(edges).size]).toEqual([column, 1])
+    for (const [column, edges] of Object.entries(points))
+      expect([column, new Set(edges)]).toEqual([column, new Set(edges.slice(0, 1))])
     const cells = await view.locator('td.units').allTextContents()
     expect(cells.filter((text) => text.includes('-'))).toEqual([])
     expect(cells.some((text) => text.includes('−'))).toBe(true)

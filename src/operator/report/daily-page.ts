@@ -6,16 +6,7 @@ import { countText, hoursText, verdictText } from '../reconcile/daily/messages.t
 import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
 import type { DayResult } from '../reconcile/daily/schema.ts'
 import { fieldName, slipsPart } from './daily-slips.ts'
-import {
-  amountText,
-  bothClocks,
-  columnFormat,
-  columnFormats,
-  houseView,
-  longDayText,
-  sentence,
-  signed,
-} from './format.ts'
+import { amountText, bothClocks, columnFormat, houseView, longDayText, sentence, signed } from './format.ts'
 import { framed, inBothRooms, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
@@ -70,7 +61,7 @@ function dayParts(day: DayResult): Part {
 
 // ── One day ──
 
-const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdictText(day))
+const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdictText(day), `Verdict, ${day.date}`)
 
 function tilesPart(day: DayResult): Markup {
   const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
@@ -111,19 +102,19 @@ const maxRows = 500
 function differencesPart(day: DayResult): Part {
   const { differences } = day
   if (differences.length === 0) return null
-  const format = columnFormats(differences.slice(0, maxRows), ['platform', 'book', 'difference'])
-  const rows = differences.slice(0, maxRows).map(
-    (
-      each,
-      i,
-    ) => html`<tr class="${edges(differences, i)}"><th scope="row">${each.player === differences[i - 1]?.player ? '' : html`<bdi>${each.player}</bdi>${each.currency !== null && html` <span class="soft">${each.currency}</span>`}`}</th><td>${fieldName(each.field)}</td>
-<td class="units">${format.platform(each.platform)}</td><td class="units">${format.book(each.book)}</td>
-<td class="units off">${each.difference === null ? 'not a number' : signed(format.difference(each.difference))}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
-  )
+  // Amounts that are compared have the same number of decimals.
+  const amounts = differences.filter(({ field }) => field !== 'slips')
+  const format = columnFormat(amounts.flatMap(({ platform, book, difference }) => [platform, book, difference]))
+  const rows = differences.slice(0, maxRows).map((each, i) => {
+    const text = each.field === 'slips' ? amountText : format
+    return html`<tr class="${edges(differences, i)}"><th scope="row"><span class="${each.player === differences[i - 1]?.player ? 'repeated' : 'first'}"><bdi>${each.player}</bdi>${each.currency !== null && html` <span class="soft">${each.currency}</span>`}</span></th><td>${fieldName(each.field)}</td>
+<td class="units">${text(each.platform)}</td><td class="units">${text(each.book)}</td>
+<td class="units off">${each.difference === null ? 'not a number' : signed(text(each.difference))}</td><td>${each.certain ? 'certain' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`
+  })
   return html`<section class="sheet"><h2>Differences</h2>${wide(
-    'Differences',
+    `Differences, ${day.date}`,
     html`<table class="grouped"><caption>Platform minus book.${cutNote(differences.length)}</caption>
-<thead><tr><th scope="col">Player</th><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th><th scope="col"><span class="soft"></span></th></tr></thead>
+<thead><tr><th scope="col">Player</th><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th><th scope="col">Certainty</th></tr></thead>
 <tbody>${rows}</tbody></table>`,
   )}</section>`
 }
@@ -142,7 +133,7 @@ function explanationsPart(day: DayResult): Part {
 <ul>${day.explanations.slice(0, maxRows).map(({ message }) => html`<li>${sentence(message)}</li>`)}</ul></section>`
 }
 
-function boundaryPart({ boundary, dayRule }: DayResult): Part {
+function boundaryPart({ boundary, dayRule, date }: DayResult): Part {
   if (boundary === null)
     return dayRule.from === 'documented'
       ? null
@@ -152,7 +143,7 @@ function boundaryPart({ boundary, dayRule }: DayResult): Part {
       html`<tr><th scope="row">${basis}</th><td>${timezone}</td><td class="units">${hours}</td><td class="units">${slips.toLocaleString('en-US')}</td><td class="units">${differing.toLocaleString('en-US')}</td><td>${matches ? 'yes' : isComplete ? 'no' : 'not in the book'}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Day boundary</h2><p>${dayRule.message}.</p>${wide(
-    'Day boundary',
+    `Day boundary, ${date}`,
     html`<table><caption>The day by every rule: ${boundary.message}.</caption>
 <thead><tr><th scope="col">Slips count by</th><th scope="col">Time zone</th><th scope="col" class="units">Hours</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players differ</th><th scope="col">Match</th></tr></thead>
 <tbody>${rows}</tbody></table>`,
@@ -198,18 +189,16 @@ function totalsPart(day: DayResult): Part {
           ],
     )
     const name = currency ?? 'Currency unknown'
-    const amounts = columnFormats(
-      own.filter(({ field }) => field !== 'slips'),
-      ['platform', 'book', 'difference'],
+    const amounts = columnFormat(
+      own.flatMap((each) => (each.field === 'slips' ? [] : [each.platform, each.book, each.difference])),
     )
-    const counts = { platform: amountText, book: amountText, difference: amountText }
     const rows = own.map((total) => {
-      const format = total.field === 'slips' ? counts : amounts
-      return html`<tr><th scope="row">${fieldName(total.field)}</th><td class="units">${format.platform(total.platform)}</td><td class="units">${format.book(total.book)}</td>
-<td class="units${total.difference === '0' ? '' : ' off'}">${total.difference === '0' ? format.difference('0') : signed(format.difference(total.difference))}</td></tr>`
+      const format = total.field === 'slips' ? amountText : amounts
+      return html`<tr><th scope="row">${fieldName(total.field)}</th><td class="units">${format(total.platform)}</td><td class="units">${format(total.book)}</td>
+<td class="units${total.difference === '0' ? '' : ' off'}">${total.difference === '0' ? format('0') : signed(format(total.difference))}</td></tr>`
     })
     return html`<h3>${name} <span class="soft">· ${countText(own[0]?.players ?? 0, 'player')}</span></h3>${wide(
-      `Totals, ${name}`,
+      `Totals, ${name}, ${day.date}`,
       html`<table><thead><tr><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th></tr></thead><tbody>${rows}</tbody></table>`,
     )}`
   })}</section>`

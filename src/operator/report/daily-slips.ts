@@ -37,13 +37,13 @@ export function slipsPart(day: DayResult, trace: string): Part {
   const left = day.slipsLeftOut > 0 ? ` ${day.slipsLeftOut.toLocaleString('en-US')} more are not listed.` : ''
   const cut = slips.length > maxSlips ? ` The first ${maxSlips} of ${slips.length.toLocaleString('en-US')}.` : ''
   const listed = slips.slice(0, maxSlips)
-  return html`<section class="sheet"><h2>Affected slips</h2>${sumsPart(day.slips, kinds)}
+  return html`<section class="sheet"><h2>Affected slips</h2>${sumsPart(day, kinds)}
 <p class="soft">${sentence(trace)}${cut}${left}</p>${kinds.map((kind) => {
     // A slip is listed below the first of its kinds.
     const own = listed.filter((slip) => kinds.find((each) => slip.some(({ finding }) => finding === each)) === kind)
     if (own.length === 0) return null
     return html`<details><summary>${findingNames[kind]}: ${countText(own.length, 'slip')}</summary>${wide(
-      `Affected slips, ${findingNames[kind]}`,
+      `Affected slips, ${findingNames[kind]}, ${day.date}`,
       html`<table class="stack"><thead><tr><th scope="col">Findings</th><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Details</th></tr></thead>
 <tbody>${own.map(slipRow)}</tbody></table>`,
     )}</details>`
@@ -54,7 +54,7 @@ export function slipsPart(day: DayResult, trace: string): Part {
 const dateOf = ([first]: Slip): string => `${first?.settledAt} ${first?.slipId}`
 
 /** Renders the findings of each kind, with what the players got more at the platform than by the book. */
-function sumsPart(findings: Slip, kinds: readonly ConcernedSlip['finding'][]): Markup {
+function sumsPart({ slips: findings, date }: DayResult, kinds: readonly ConcernedSlip['finding'][]): Markup {
   const lines = kinds.flatMap((kind) => {
     const own = findings.filter(({ finding }) => finding === kind)
     return [...Map.groupBy(own, ({ currency }) => currency)].map(([currency, rows]) => ({
@@ -74,7 +74,7 @@ function sumsPart(findings: Slip, kinds: readonly ConcernedSlip['finding'][]): M
       html`<tr><th scope="row">${findingNames[kind]}</th><td>${currency}</td><td class="units">${slips.toLocaleString('en-US')}</td><td class="units">${shown(players(difference))}</td><td class="units">${shown(house(houseView(difference)))}</td></tr>`,
   )
   return wide(
-    'Findings by kind',
+    `Findings by kind, ${date}`,
     html`<table><caption>Win/loss: platform minus book.</caption><thead><tr><th scope="col">Finding</th><th scope="col">Currency</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Win/loss (players)</th><th scope="col" class="units">GGR (house)</th></tr></thead><tbody>${rows}</tbody></table>`,
   )
 }

@@ -114,8 +114,8 @@ export const verdictTitles = {
 } as const
 
 /** Renders the verdict: icon, name and sentence. */
-export function verdictSheet(verdict: keyof typeof verdictTitles, sentence: string): Markup {
-  return html`<section class="sheet verdict ${verdict}" aria-label="Verdict">${icon(verdict)}
+export function verdictSheet(verdict: keyof typeof verdictTitles, sentence: string, label = 'Verdict'): Markup {
+  return html`<section class="sheet verdict ${verdict}" aria-label="${label}">${icon(verdict)}
 <div><h2>${verdictTitles[verdict]}</h2><p>${sentence}</p></div></section>`
 }
 

@@ -65,8 +65,10 @@ bdi { overflow-wrap: anywhere; }
 tbody tr:last-child > * { border-bottom: 0; }
 .grouped tr:not(.ends) > * { border-bottom-color: transparent; padding-bottom: .125rem; }
 .grouped tr:not(.starts) > * { padding-top: .125rem; }
+.repeated { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .units { text-align: right; white-space: nowrap; }
 .off { color: var(--differences); font-weight: 600; }
+.units.off { font-weight: inherit; }
 .id { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 999px; padding: 0 .5rem; font-size: .75rem; line-height: 1.4rem; white-space: nowrap; font-weight: 600; }
 .tag.quiet { color: var(--soft); }

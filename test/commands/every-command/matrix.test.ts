@@ -39,6 +39,8 @@ const right = (command: CommandEntry) => [
   ...Object.values(command.flags).flatMap((flag) =>
     flag.required ? [`--${flag.name}`, ...(flag.type === 'option' ? [flag.options?.[0] ?? 'x'] : [])] : [],
   ),
+  // One of three flags is required, which the manifest does not say.
+  ...(command.id === 'console:merchants:payments:refund' ? ['--to', 'x'] : []),
 ]
 
 /** Cases that depend on the command's own arguments: every command is called in each of these ways. */

@@ -43,8 +43,9 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
   // With several statuses one can be invalid although the list has results.
   const isSeveral = flags.status?.includes(',') === true
   if (isSeveral) await checkCodes(ticketsApi, flags)
-  // Several pages take a moment, and the table comes at their end.
-  const progress = flags.all || flags.limit > 100 ? context.progress('Reading tickets') : undefined
+  // Several pages take a moment, and the table comes at their end. With --jsonl each row is printed as it arrives.
+  const isLong = flags.all || flags.limit > 100
+  const progress = isLong && !context.screen.isLines ? context.progress('Reading tickets') : undefined
   let read = 0
   const take = (fresh: readonly RemoteTicket[]) => {
     read += fresh.length

@@ -67,7 +67,7 @@ function titleOf({ subject, break: found, slip, day }: Explained): string {
   return day ? `${day.date} in ${day.timezone}${who}: ${verdictWords[day.verdict]}` : subject.name
 }
 
-function causesOf({ day, slip, round, wallet, settlement, break: found }: Explained): string[] {
+function causesOf({ day, slip, round, wallet, settlement, break: found, missing }: Explained): string[] {
   const causes = [
     ...(day?.explanations ?? []).map(({ message }) => message),
     ...(day?.reasons ?? []).map(({ message }) => message),
@@ -85,7 +85,10 @@ function causesOf({ day, slip, round, wallet, settlement, break: found }: Explai
     causes.push(`The platform has revision ${round.rev} of the round; the book has ${latest}`)
   if (causes.length > 0) return causes.map((cause) => `- ${cause}`)
   const isDifferent = found?.state === 'open' || day?.verdict === 'differences'
-  return isDifferent ? ['- No cause was found in the records of both sides'] : []
+  if (!isDifferent) return []
+  return [
+    missing.length > 0 ? '- Unknown: a part could not be read' : '- No cause was found in the records of both sides',
+  ]
 }
 
 /** Both versions of each slip: platform and book, or before and after. */

@@ -22,6 +22,7 @@ const guides = [
   page('Developers', '/docs/developers'),
   page('PostgreSQL', '/docs/postgresql'),
   page('Scaling', '/docs/scaling'),
+  page('Browsers', '/docs/browsers'),
   page('Team', '/docs/team'),
 ]
 

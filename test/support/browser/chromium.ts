@@ -4,15 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { root } from '../program/processes.ts'
+import { launchFirefox } from './firefox.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
 const kept = join(root, 'node_modules/.cache/countroom-chromium')
+
+/** Name of the browser that runs the page tests: `TEST_BROWSER=firefox` takes an installed Firefox. */
+const browserName = process.env['TEST_BROWSER'] ?? 'chromium'
 
 /**
  * Launches a browser with additional switches; its launcher closes it. It draws without a GPU: emulating one costs four
  * times the CPU.
  */
 export async function launchBrowser(...switches: string[]): Promise<Browser> {
+  if (browserName === 'firefox') return launchFirefox()
   const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...switches]
   return chromium.launch({ executablePath: await theChromium(), args, headless: true })
 }

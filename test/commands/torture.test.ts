@@ -1,16 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as query } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listening } from '../support/http/listening.ts'
 import { type Home, run, runJson } from '../support/program/cli.ts'
 import { root } from '../support/program/processes.ts'
 import { servedBeside } from '../support/worlds/served.ts'
 
-// Each run of the handler takes two processes of a shell.
-vi.setConfig({ testTimeout: 120_000 })
+// Each run of the handler takes two processes: curl is ten times cheaper than Node.
+const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 /** The back end of fixtures/integrator next to a world, and the IPNs of one payment in the book. */
 async function aBackEnd(options: { readonly isCareless?: boolean } = {}) {
@@ -24,7 +25,9 @@ async function aBackEnd(options: { readonly isCareless?: boolean } = {}) {
   await expect.poll(async () => statuses(await listener.waitForLines(1))).toContain('finished')
   await listener.stop()
   const fetching = (path: string) =>
-    `${process.execPath} -e "fetch('${backEnd.url}${path}').then((r) => r.text()).then(console.log)"`
+    hasCurl
+      ? `curl -s '${backEnd.url}${path}' && echo`
+      : `${process.execPath} -e "fetch('${backEnd.url}${path}').then((r) => r.text()).then(console.log)"`
   const parts = { to: `${backEnd.url}/ipn`, reset: fetching('/reset'), probe: fetching('/credits') }
   const flags = Object.entries(parts).flatMap(([name, value]) => [`--${name}`, value])
   const words = ['ipn', 'torture', ...flags, '--rounds', '7']

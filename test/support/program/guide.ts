@@ -196,7 +196,8 @@ async function startExample(line: string, folder: string, env: NodeJS.ProcessEnv
   await new Promise<void>((resolve, reject) => {
     const hear = (text: Buffer) => {
       printed += text
-      if (begun.test(printed)) resolve()
+      // The target of the run comes first, and can have an address.
+      if (begun.test(printed.replaceAll(/^Profile .*$/gm, ''))) resolve()
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -14,6 +14,17 @@ export function makeFolder(path: string, mode = 0o777): void {
     if (codeOf(error) !== 'ENOENT' || above === path || isFolder(above)) throw error
     makeFolder(above, mode)
     mkdirOnce(path, mode)
+  }
+}
+
+/** Makes a rename survive a power failure. Windows cannot open a folder, and does not need it. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }
 

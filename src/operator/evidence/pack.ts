@@ -14,10 +14,10 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import type { Exchange, ExchangeContent } from '../../http/client/transport.ts'
 import { writing } from '../../kit/disk-error.ts'
-import { makeFolder } from '../../kit/make-folder.ts'
+import { makeFolder, syncFolder } from '../../kit/make-folder.ts'
 import { momentText } from '../../kit/moment.ts'
 import { Problem } from '../../kit/problem.ts'
-import { draftFor, removeDraft, syncFolder } from '../book/copies/drafts.ts'
+import { draftFor, removeDraft } from '../book/copies/drafts.ts'
 import { callFileName, toCallRecord } from './call.ts'
 import { casePage, type PageContent } from './case-page.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writing } from '../../kit/disk-error.ts'
-import { makeFolder } from '../../kit/make-folder.ts'
+import { makeFolder, syncFolder } from '../../kit/make-folder.ts'
 
 /**
  * Writes a file completely or not at all: into a temporary file next to it, synced, then renamed. Throws OUTPUT_FAILED
@@ -32,15 +32,4 @@ function writeInSteps(path: string, text: string, modes: { file: number; folder:
     throw error
   }
   syncFolder(folder)
-}
-
-/** Makes a rename survive a power failure. Windows cannot open a folder, and does not need it. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

@@ -1,4 +1,4 @@
-import { columnFormat, sentence } from '../report/format.ts'
+import { columnFormat } from '../report/format.ts'
 import { framed, wide } from '../report/frame.ts'
 import { html, type Markup, type Part } from '../report/html.ts'
 import type { ListedCall } from './pack.ts'
@@ -48,12 +48,6 @@ export function factsPart(title: string, facts: Readonly<Record<string, string |
   const known = Object.entries(facts).filter(([, value]) => value !== null)
   if (known.length === 0) return null
   return html`<section class="sheet"><h2>${title}</h2><dl>${known.map(([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`)}</dl></section>`
-}
-
-/** Renders a section with a list of sentences, if there are any. */
-export function listPart(title: string, lines: readonly string[]): Part {
-  if (lines.length === 0) return null
-  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li><bdi>${title === 'Next steps' ? line : sentence(line)}</bdi></li>`)}</ul></section>`
 }
 
 /** A column of a table. */

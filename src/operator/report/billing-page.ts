@@ -4,8 +4,8 @@ import type { ReconciledBill } from '../reconcile/billing/reconcile.ts'
 import type { BilledMonth, BillResult } from '../reconcile/billing/schema.ts'
 import { countText } from '../reconcile/daily/messages.ts'
 import { chargesPlot } from './charges-plot.ts'
-import { amountText, columnFormat, columnFormats, sentence } from './format.ts'
-import { framed, inBothRooms, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { amountText, columnFormat, columnFormats } from './format.ts'
+import { framed, inBothRooms, listPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
 /** Maximum number of days in the plot; CSV and JSON have all. */
@@ -33,12 +33,21 @@ export function billingPage({ bill, sources = [], madeBy }: BillingReport): stri
     under: `UTC · US dollars · usage of each day against the charges of each statement, at USD ${result.tablePriceUsd} per table and month`,
     content: html`${verdictSheet(verdict, billText(result))}
 ${tilesPart(result)}
-${listPart('Differences', result.findings)}
-${listPart('Reasons for an inconclusive result', result.reasons)}
+${listPart(
+  'Differences',
+  result.findings.map(({ message }) => message),
+)}
+${listPart(
+  'Reasons for an inconclusive result',
+  result.reasons.map(({ message }) => message),
+)}
 ${monthsPart(months)}
 ${sincePart(result)}
 ${plotPart(bill)}
-${listPart('Explanations', result.explanations)}`,
+${listPart(
+  'Explanations',
+  result.explanations.map(({ message }) => message),
+)}`,
     foot: `Compared at ${result.asOf} by ${madeBy}. Charges are below zero in statements and above zero in usage.`,
     sources,
   })
@@ -57,11 +66,6 @@ ${tile(amountText(total('paymentsUsd')), 'USD paid in')}
 ${tile(cents(months.at(-1)?.closingUsd ?? '0'), `USD at the end of ${months.at(-1)?.period}`)}
 ${since !== null && tile(cents(since.balanceUsd), 'USD of credit now')}
 </ul>`
-}
-
-function listPart(title: string, items: readonly { readonly message: string }[]): Part {
-  if (items.length === 0) return null
-  return html`<section class="sheet"><h2>${title}</h2><ul>${items.map(({ message }) => html`<li>${sentence(message)}</li>`)}</ul></section>`
 }
 
 function monthsPart(months: readonly BilledMonth[]): Part {

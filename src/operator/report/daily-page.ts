@@ -7,7 +7,17 @@ import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
 import type { DayResult } from '../reconcile/daily/schema.ts'
 import { fieldName, slipsPart } from './daily-slips.ts'
 import { amountText, bothClocks, columnFormat, houseView, longDayText, sentence, signed } from './format.ts'
-import { framed, inBothRooms, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import {
+  framed,
+  inBothRooms,
+  listPart,
+  nextStepsPart,
+  type ReportSource,
+  tile,
+  verdictSheet,
+  verdictTitles,
+  wide,
+} from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
 
@@ -49,13 +59,16 @@ function dayParts(day: DayResult): Part {
   return [
     verdictPart(day),
     tilesPart(day),
-    nextPart(day),
+    nextStepsPart(day.next),
     reasonsPart(day),
     differencesPart(day),
-    explanationsPart(day),
+    listPart(
+      'Explanations',
+      day.explanations.slice(0, maxRows).map(({ message }) => message),
+    ),
     boundaryPart(day),
     slipsPart(day, traceText(day)),
-    warningsPart(day),
+    listPart('Warnings', day.warnings),
   ]
 }
 
@@ -79,11 +92,6 @@ ${winLoss.slice(0, 3).map((total) => {
 ${winLoss.slice(0, 3).map((total) => tile(amountText(houseView(total.book)), `${total.currency ?? 'Unknown currency'}, GGR (house) in the book`))}
 ${tile(day.revisions.toLocaleString('en-US'), 'revisions with checked arithmetic')}
 </ul>`
-}
-
-function nextPart(day: DayResult): Part {
-  if (day.next.length === 0) return null
-  return html`<section class="sheet"><h2>Next steps</h2><ol>${day.next.map((step) => html`<li>${step}</li>`)}</ol></section>`
 }
 
 function reasonsPart(day: DayResult): Part {
@@ -127,12 +135,6 @@ const edges = (rows: readonly { readonly player: string }[], i: number): string 
 
 const cutNote = (count: number) => (count > maxRows ? ` The first ${maxRows} of ${count.toLocaleString('en-US')}.` : '')
 
-function explanationsPart(day: DayResult): Part {
-  if (day.explanations.length === 0) return null
-  return html`<section class="sheet"><h2>Explanations</h2>
-<ul>${day.explanations.slice(0, maxRows).map(({ message }) => html`<li>${sentence(message)}</li>`)}</ul></section>`
-}
-
 function boundaryPart({ boundary, dayRule, date }: DayResult): Part {
   if (boundary === null)
     return dayRule.from === 'documented'
@@ -161,11 +163,6 @@ function traceText({ trace }: DayResult): string {
     complete: `${read} and compared with the book.`,
   } as const satisfies Record<DayResult['trace']['state'], string>
   return texts[trace.state]
-}
-
-function warningsPart(day: DayResult): Part {
-  if (day.warnings.length === 0) return null
-  return html`<section class="sheet"><h2>Warnings</h2><ul>${day.warnings.map((warning) => html`<li>${sentence(warning)}</li>`)}</ul></section>`
 }
 
 function totalsPart(day: DayResult): Part {

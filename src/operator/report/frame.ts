@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sha256Hex } from '../../kit/hmac.ts'
+import { sentence } from './format.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { pageStyle, style } from './style.ts'
 
@@ -103,6 +104,18 @@ export function wide(label: string, content: Markup): Markup {
 /** A plot for a wide screen and for a narrow one; the page shows one of them. */
 export const inBothRooms = (plot: (room: 'wide' | 'narrow') => Markup): Markup =>
   html`<div class="plot on-wide">${plot('wide')}</div><div class="plot on-narrow">${plot('narrow')}</div>`
+
+/** Renders a section with a list of sentences, if there are any. */
+export function listPart(title: string, lines: readonly string[]): Part {
+  if (lines.length === 0) return null
+  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li><bdi>${sentence(line)}</bdi></li>`)}</ul></section>`
+}
+
+/** Renders the next steps, if there are any. Their commands are pasted, so their minus signs stay hyphens. */
+export function nextStepsPart(steps: readonly string[]): Part {
+  if (steps.length === 0) return null
+  return html`<section class="sheet"><h2>Next steps</h2><ol>${steps.map((step) => html`<li><bdi>${step}</bdi></li>`)}</ol></section>`
+}
 
 export const tile = (figure: string, words: string): Markup =>
   html`<li class="tile"><b>${figure}</b><span>${words}</span></li>`

@@ -1,8 +1,8 @@
 import { byText } from '../../domain/reconcile/daily.ts'
 import { counted, settlementText } from '../reconcile/settlement/messages.ts'
 import type { SettlementFinding, SettlementResult } from '../reconcile/settlement/schema.ts'
-import { columnFormat, houseView, longDayText, sentence } from './format.ts'
-import { framed, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { columnFormat, houseView, longDayText } from './format.ts'
+import { framed, listPart, nextStepsPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
 /** Content of the page. */
@@ -30,7 +30,7 @@ export function settlementPage({ result, sources = [], madeAt, madeBy }: Settlem
     content: [
       verdictSheet(verdict, settlementText(result)),
       tilesPart(result),
-      listPart('Next steps', result.next),
+      nextStepsPart(result.next),
       listPart('Reasons for an inconclusive result', [
         ...result.reasons.map(({ message }) => message),
         ...result.notChecked.map(
@@ -53,11 +53,6 @@ ${tile(revisions.toLocaleString('en-US'), 'revisions settled again')}
 ${tile(wrong.toLocaleString('en-US'), 'slips settled otherwise by the platform')}
 ${tile(unchecked.toLocaleString('en-US'), 'slips not checked completely')}
 </ul>`
-
-function listPart(title: string, lines: readonly string[]): Part {
-  if (lines.length === 0) return null
-  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li>${title === 'Next steps' ? line : sentence(line)}</li>`)}</ul></section>`
-}
 
 function totalsPart({ totals }: SettlementResult): Part {
   if (totals.length === 0) return null

@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { factsPart, listPart, tablePart } from '../../../src/operator/evidence/case-page.ts'
+import { factsPart, tablePart } from '../../../src/operator/evidence/case-page.ts'
 import { type Case, EvidencePack, type PackOptions } from '../../../src/operator/evidence/pack.ts'
+import { listPart, nextStepsPart } from '../../../src/operator/report/frame.ts'
+import { html } from '../../../src/operator/report/html.ts'
 
 const at = Date.parse('2026-03-10T12:00:00.000Z')
 const hostile = '<script>alert(1)</script>'
@@ -156,4 +158,10 @@ test('a pack that fails leaves no file, and one whose disk failed in the middle 
   writeFileSync(folder, '')
   const broken = () => pack.finish(aCase)
   expect(broken).toThrow(/Cannot write/)
+})
+
+test('sentences of a page have true minus signs, and the commands of its next steps keep their hyphens', () => {
+  const page = html`${listPart('Causes', ['amy has -5 USD'])}${nextStepsPart(['countroom console adjust DEMO amy -5'])}`
+  expect(page.text).toContain('amy has \u22125 USD')
+  expect(page.text).toContain('countroom console adjust DEMO amy -5')
 })

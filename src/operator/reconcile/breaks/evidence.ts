@@ -1,8 +1,9 @@
 import { ageText } from '../../../domain/reconcile/breaks.ts'
 import { minuteText, secondText } from '../../../kit/moment.ts'
 import { walletText } from '../../balances/messages.ts'
-import { factsPart, listPart, type PageColumn, tablePart } from '../../evidence/case-page.ts'
+import { factsPart, type PageColumn, tablePart } from '../../evidence/case-page.ts'
 import type { Case } from '../../evidence/pack.ts'
+import { listPart, nextStepsPart } from '../../report/frame.ts'
 import type { Part } from '../../report/html.ts'
 import { findingNames } from '../daily/messages.ts'
 import type { ConcernedSlip } from '../daily/schema.ts'
@@ -40,7 +41,7 @@ export function breakCase(explained: Explained, detail: unknown, tenant: TenantN
         factsOf(found, timezone),
         ...partsOf(explained),
         historyPart(explained),
-        listPart('Next steps', explained.next),
+        nextStepsPart(explained.next),
       ],
     },
   }

@@ -1,6 +1,7 @@
 import { momentText, secondText } from '../../../kit/moment.ts'
-import { factsPart, listPart, tablePart } from '../../evidence/case-page.ts'
+import { factsPart, tablePart } from '../../evidence/case-page.ts'
 import type { Case } from '../../evidence/pack.ts'
+import { listPart } from '../../report/frame.ts'
 import type { Part } from '../../report/html.ts'
 import type { RemoteComment } from '../parse.ts'
 import type { SlipEvidence, TicketRecords, TransferEvidence } from './collect.ts'

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands, noTerminal, run, runJson, runOnTerminal, runSpawned } from '../support/program/cli.ts'
@@ -116,6 +117,19 @@ describe('the profile local', () => {
     await run(words('tables disable DT-01 --yes'), { home })
     const own = await runJson(words('sim play --tables DT-01'), { home })
     expect(own.error.details['next']).toEqual(['countroom tables enable DT-01'])
+  })
+
+  test('that cannot be saved fails the run, which still prints the secrets of the tenant', async () => {
+    const home = await localHome()
+    rmSync(join(home.config, 'profiles'), { recursive: true, force: true })
+    home.write('config/countroom/profiles', 'a file')
+    const { code, data, error } = await runJson(words('console tenants create ACME --save-profile acme'), { home })
+    expect([code === 0, error.message, data['profile']]).toEqual([
+      false,
+      expect.stringContaining('Tenant ACME was created, but its profile was not saved'),
+      null,
+    ])
+    expect((data['live'] as { secret: string }).secret.length).toBeGreaterThan(20)
   })
 })
 

@@ -193,10 +193,13 @@ export class Services {
    * person at its terminal gets no such line.
    */
   nameTarget(opened: OpenedTarget = {}): void {
-    const { profile, screen } = this.#run
-    if (!this.#isNamed && (this.#of.isWriting || !screen.isJson || screen.canAsk))
-      this.#run.note(bannerOf(profile, opened))
+    if (this.#mustName) this.#run.note(bannerOf(this.#run.profile, opened))
     this.#isNamed = true
+  }
+
+  get #mustName(): boolean {
+    const { screen } = this.#run
+    return !this.#isNamed && !screen.isQuiet && (this.#of.isWriting || !screen.isJson || screen.canAsk)
   }
 
   /** Opens the clients of a service and names the target first. */
@@ -215,7 +218,7 @@ export class Services {
   async #named<Opened extends { servedAt(): Promise<string | null> }>(open: () => Promise<Opened>): Promise<Opened> {
     try {
       const opened = await open()
-      if (!this.#isNamed) this.nameTarget({ servedAt: await urlOf(opened) })
+      if (this.#mustName) this.nameTarget({ servedAt: await urlOf(opened) })
       return opened
     } catch (error) {
       this.nameTarget()

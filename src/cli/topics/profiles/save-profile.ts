@@ -1,4 +1,4 @@
-import { Problem } from '../../../kit/problem.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
 import { hasProfile, localName, named, saveProfile } from '../../../world/config/profiles.ts'
 import type { CommandContext } from '../../context/context.ts'
 
@@ -16,7 +16,14 @@ export function profileToSave(context: CommandContext, text: string | undefined)
     })
   return (tenant) => {
     if (isDryRun || used.profile.kind !== 'local') return null
-    saveProfile(settings.paths, { name, profile: { kind: 'local', db: used.profile.db, tenant } })
+    try {
+      saveProfile(settings.paths, { name, profile: { kind: 'local', db: used.profile.db, tenant } })
+    } catch (error) {
+      // The tenant exists by then, and its secrets are shown only once: they are printed with the failure.
+      if (!isProblem(error)) throw error
+      context.endWith(error.code, `Tenant ${tenant} was created, but its profile was not saved: ${error.message}`)
+      return null
+    }
     context.note(`Saved the profile ${name}. To use it: countroom account show --profile ${name}`)
     return name
   }

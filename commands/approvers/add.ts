@@ -5,7 +5,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 export default class ApproversAdd extends CountroomCommand {
   static override summary = 'Add a name that is proven with a passphrase'
   static override description = [
-    'Where a second person must decide (wallet batches above approvalAbove, periods, refunds), a person is the user of the operating system, with any --as. With --as NAME and --passphrase-file a person is the approver of that name. The book stores a scrypt hash of the passphrase, not the passphrase.',
+    'Where a second person must decide (wallet batches above approvalAbove, periods, refunds), a person is the user of the operating system; --as alone changes nothing. With --as NAME and --passphrase-file a person is the approver of that name. The book stores a scrypt hash of the passphrase, not the passphrase.',
     'This protects against one person who decides twice with another name in --as, and against a colleague on a shared account who does not know the passphrase. It does not protect against a person who can write to the book or add approvers: give the book to the accounts that need it only, and watch "approvers add" in the audit trail.',
   ].join('\n\n')
   static override examples = [

@@ -69,7 +69,7 @@ const paid: PlanLimits = {
 
 const livePlans = { free, paid } as const satisfies Record<Plan, PlanLimits>
 
-/** Returns a tenant's limits. A sandbox has its own, with any plan of its live twin. */
+/** Returns a tenant's limits. A sandbox has its own: the plan of its live twin does not matter. */
 export function limitsOf(plan: Plan, environment: Environment): PlanLimits {
   return environment === 'sandbox' ? sandbox : livePlans[plan]
 }

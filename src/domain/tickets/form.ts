@@ -150,7 +150,7 @@ function isOption({ options }: FormField, value: string): boolean {
   return options?.some((option) => option.value === value && option.active !== false) ?? false
 }
 
-/** Maximum length of a field, with any limit in its form. */
+/** Maximum length of a field. A form can only lower it. */
 export const longestText = 5_000
 
 function faultInText({ validation }: FormField, value: string): FieldFault | undefined {

@@ -4,7 +4,7 @@
  */
 
 export const statusCategories = ['new', 'open', 'waiting', 'resolved', 'closed'] as const
-/** Category of a status code, with any name in its form. */
+/** Category of a status code. Its name in a form does not matter. */
 export type StatusCategory = (typeof statusCategories)[number]
 
 export interface WorkflowStatus {

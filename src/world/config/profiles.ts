@@ -56,7 +56,7 @@ export function readProfile(config: Config, name: string): NamedProfile {
   return { name, profile: profile.kind === 'local' && isExplicit ? { ...profile, db: config.settings.db } : profile }
 }
 
-/** Returns the database of the stored profile `local`, with any database of this run; undefined if there is none. */
+/** Returns the database of the stored profile `local`, also if this run uses another one; undefined if there is none. */
 export function storedDb(config: Config): string | undefined {
   if (!hasProfile(config.paths, localName)) return undefined
   try {

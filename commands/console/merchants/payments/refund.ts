@@ -11,7 +11,7 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
   static override summary = 'Refund a payment, a part of it, or what was overpaid'
   static override description = [
     'Sends a payout from the custody of the merchant to the address. The network fee is deducted from the amount. Without --amount, --percent or --overpaid, everything that was received and not refunded yet is sent. A payment becomes refunded once all of it was sent back.',
-    'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. The person is the user of this machine, with any --as, or the approver whose passphrase is given ("approvers add"). A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
+    'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing. A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
     'With --ask-customer the refund is approved, and a link is printed for the customer. On its page the customer names the address, once; then the payout is made. Until then --withdraw takes the approval back.',
   ].join('\n\n')
   static override examples = [

@@ -8,7 +8,7 @@ import {
 import type { Speech } from '../kysely-dialect.ts'
 
 /**
- * Columns as on SQLite: texts are compared by bytes, with any locale of the server, and all whole numbers have the same
+ * Columns as on SQLite: texts are compared by bytes, not by the server's locale, and all whole numbers have the same
  * range.
  */
 class Compiler extends PostgresQueryCompiler {

@@ -134,8 +134,8 @@ export interface TenantChange {
 }
 
 /**
- * Changes an operator's settings; a live tenant's also for its sandbox. Players keep their currency, with any later
- * settings.
+ * Changes an operator's settings; a live tenant's also for its sandbox. Players keep the currency that they
+ * have.
  */
 export async function changeTenant(app: Casino, code: string, change: TenantChange): Promise<TenantRow> {
   const timezone = change.timezone === undefined ? undefined : checkedTimezone(change.timezone)

@@ -6,7 +6,7 @@ import type { NoLimitHand } from '../../../domain/games/holdem/no-limit.ts'
 export interface LiveState {
   /** Seats of Hold'em, in the order they were taken; empty for other games. */
   readonly seats: readonly LiveSeat[]
-  /** The dealt cards: fixed from then on, with any number of them shown. */
+  /** The dealt cards: fixed from then on, also those that are not shown yet. */
   readonly outcome?: Outcome
   /** Against the dealer: the cards after which players are asked now, and who has answered or is out. */
   readonly moment?: Moment

@@ -1,4 +1,4 @@
-/** Allowed file names: recipients open a file by its name, with any content type. */
+/** Allowed file names: recipients open a file by its name, not by its content type. */
 
 /**
  * Extensions that a system or browser runs, or reads as active markup: programs, scripts, pages, links, macros, disks.

@@ -163,7 +163,7 @@ export async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bi
 
 /** Moves every deposit that does not count toward a payment to its own payment, and returns those. */
 async function divide(app: Gateway, tx: Tx, payment: PaymentRow, depositId: string): Promise<PaymentRow[]> {
-  // A child exists for its one deposit, with any result.
+  // A child exists for its one deposit, in all states.
   if (payment.parent_id !== null) return []
   const deposits = await liveDeposits(tx, payment)
   const leaving = isOpen(payment.status)

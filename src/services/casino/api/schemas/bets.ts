@@ -52,7 +52,7 @@ export type BetRecord = Static<typeof BetRecord>
 export const BetQuery = Type.Object({
   cursor: Type.Optional(CursorText),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 500 })),
-  // Validated by the use case: with a cursor it is ignored, with any value.
+  // Validated by the use case: with a cursor it is ignored, also an invalid one.
   from: Type.Optional(
     Type.String({ description: 'ISO 8601 start time when there is no cursor, rounded down to the minute.' }),
   ),

@@ -57,7 +57,7 @@ export default class IpnHeal extends CountroomCommand {
       recent: Type.Integer({
         description: 'Number skipped because they changed within --min-age; their callbacks may be on their way.',
       }),
-      againAt: Type.Union([Type.String(), Type.Null()], {
+      nextRunAt: Type.Union([Type.String(), Type.Null()], {
         description: 'When all of these are old enough to be checked, by the clock of the platform.',
       }),
       complete: Type.Boolean({

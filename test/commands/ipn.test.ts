@@ -293,14 +293,14 @@ describe('the operator', () => {
     const before = Date.now()
     const young = await runJson(['ipn', 'heal'], { home })
     expect(young).toMatchObject({ code: 0, data: { checked: 3, recent: 1, complete: true, callbacks: [] } })
-    const again = Date.parse(String(young.data['againAt']))
+    const again = Date.parse(String(young.data['nextRunAt']))
     expect(again).toBeGreaterThan(before)
     expect(again).toBeLessThanOrEqual(Date.now() + 60_000)
     const text = await run(['ipn', 'heal'], { home })
     expect(text.stdout + text.stderr).not.toContain('No IPN is missing')
     expect(text.stderr).toContain('1 was not checked: changed within 60 s')
     expect(text.stderr).toMatch(/Run again after \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
-    expect((await heal('--dry-run')).data).toMatchObject({ recent: 0, againAt: null, callbacks: [{}] })
+    expect((await heal('--dry-run')).data).toMatchObject({ recent: 0, nextRunAt: null, callbacks: [{}] })
   })
 
   test('heals payouts too, in any status, by the IDs of payouts and of batches', async ({

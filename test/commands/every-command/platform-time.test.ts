@@ -78,7 +78,7 @@ describe.each([
     expect(young.data).toMatchObject({ checked: 1, recent: 1, callbacks: [] })
     await world.clock.set(noon + 600_000)
     const healed = await runJson(['ipn', 'heal', '--to', shop.url], { home })
-    expect(healed).toMatchObject({ code: 0, data: { checked: 1, recent: 0, againAt: null, healed: 1, delivered: 1 } })
+    expect(healed).toMatchObject({ code: 0, data: { checked: 1, recent: 0, nextRunAt: null, healed: 1, delivered: 1 } })
   })
 
   test('doctor reports the difference, and the signatures are valid', async () => {

@@ -57,13 +57,13 @@ export async function healMissing(context: CommandContext, named: readonly strin
   }
   progress.end(`${covered.checked} checked`)
   const { recent, checked } = covered
-  const againAt = recent.length === 0 ? null : new Date(Math.max(...recent) + minAgeMs).toISOString()
+  const nextRunAt = recent.length === 0 ? null : new Date(Math.max(...recent) + minAgeMs).toISOString()
   const complete = !covered.isPaymentsOnly && covered.unsteady === undefined && !context.stop.aborted
-  show(context, { callbacks, covered, againAt, complete, to, minAge: flags['min-age'] })
+  show(context, { callbacks, covered, nextRunAt, complete, to, minAge: flags['min-age'] })
   conclude(context, callbacks, covered)
   const healed = callbacks.filter((row) => row.id !== null).length
   const delivered = callbacks.filter((row) => row.answered !== null && row.error === null).length
-  return { to: to ?? null, checked, recent: recent.length, againAt, complete, healed, delivered, callbacks }
+  return { to: to ?? null, checked, recent: recent.length, nextRunAt, complete, healed, delivered, callbacks }
 }
 
 function observers(context: CommandContext, covered: Coverage, update: (count: number) => void) {
@@ -86,19 +86,19 @@ function observers(context: CommandContext, covered: Coverage, update: (count: n
 interface HealReport {
   readonly callbacks: readonly ReturnType<typeof rowOf>[]
   readonly covered: Coverage
-  readonly againAt: string | null
+  readonly nextRunAt: string | null
   readonly complete: boolean
   readonly to: string | undefined
   readonly minAge: number
 }
 
-function show(context: CommandContext, { callbacks, covered, againAt, complete, to, minAge }: HealReport): void {
+function show(context: CommandContext, { callbacks, covered, nextRunAt, complete, to, minAge }: HealReport): void {
   const columns = ['kind', 'subject', 'status', 'because', 'id', 'answered', 'error']
   context.table(callbacks, columns, verdictOf(covered, complete))
   const { length: recent } = covered.recent
-  if (againAt !== null)
+  if (nextRunAt !== null)
     context.note(
-      `${recent} ${recent === 1 ? 'was' : 'were'} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${againAt.slice(0, 19).replace('T', ' ')} UTC`,
+      `${recent} ${recent === 1 ? 'was' : 'were'} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${nextRunAt.slice(0, 19).replace('T', ' ')} UTC`,
     )
   if (callbacks.length > 0 && to === undefined)
     context.note(

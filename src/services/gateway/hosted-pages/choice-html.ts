@@ -65,8 +65,8 @@ function coinItem(words: Words, language: PageLanguage, offers: readonly Offer[]
   const isOff = (offer: Offer) => offer.amount === null && new Markup(' disabled')
   if (rest.length === 0)
     return html`<button name="coin" value="${first.coin.code}"${isOff(first)}>${icon}<span><strong>${name}</strong>${network !== name && html`<small>${network}</small>`}${details(words, language, first)}</span></button>`
-  const names = offers.map(({ coin }) => networks[coin.network].name)
-  const list = new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(names)
+  // Lists of `Intl` separate names by spaces in some languages, and these names have spaces.
+  const list = offers.map(({ coin }) => networks[coin.network].name).join(' · ')
   return html`<details name="coin"><summary>${icon}<span><strong>${name}</strong><small>${list}</small></span></summary>
 <ul>${offers.map((offer) => html`<li><button name="coin" value="${offer.coin.code}"${isOff(offer)}><span><strong>${coinNames(offer.coin, invoice.environment).network}</strong>${details(words, language, offer)}</span></button></li>`)}</ul></details>`
 }

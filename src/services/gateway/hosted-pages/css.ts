@@ -21,7 +21,7 @@ main { width: 100%; max-width: 56rem; margin: auto; padding: 1rem }
 .for { margin: .5rem 0 0; color: var(--quiet); overflow-wrap: anywhere }
 .facts { margin: 1.25rem 0 0; display: grid; gap: .5rem }
 .facts div { display: flex; justify-content: space-between; gap: 1rem }
-.facts dt { color: var(--quiet) } .facts dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+.facts dt { min-width: 0; color: var(--quiet); overflow-wrap: anywhere } .facts dd { margin: 0; max-width: 75%; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: break-word }
 .pay { padding: 1.5rem }
 .status { display: flex; gap: .85rem; align-items: flex-start }
 .status h1 { font-size: 1.2rem; line-height: 1.3; margin: 0 }

@@ -30,7 +30,7 @@ const maxTestMs = 6_000
 /** As many of the tests that noticed the last mutants are asked first: neighbors are mostly noticed by the same test. */
 const recentTests = 2
 /** Leaves out tests that are repeated on databases that are slower to open: the same rules run on SQLite. */
-const chosenTests = /^(?!.*(PostgreSQL|PGlite))/
+const chosenTests = /^(?!.*PostgreSQL)/
 
 interface Outcome {
   readonly result: 'passed' | 'failed' | 'timed out'

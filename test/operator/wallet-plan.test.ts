@@ -80,7 +80,7 @@ const code = (expected: string) => expect.objectContaining({ code: expected })
 describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => {
   const aBook = async () => {
     const place = await engine.place()
-    const book = await openBook(place.url ?? ':memory:')
+    const book = await openBook(place.url)
     onTestFinished(() => book.close())
     return book
   }

@@ -30,7 +30,7 @@ async function cluster({ rateLimits = false } = {}) {
   const ports = [await freePort(), await freePort(), await freePort()] as const
   const limits = rateLimits ? [] : ['--no-rate-limit']
   const start = (i: number) =>
-    served(folder, env, ['--db', place.url ?? '', ...limits, '--port', String(ports[i]), '--quiet'])
+    served(folder, env, ['--db', place.url, ...limits, '--port', String(ports[i]), '--quiet'])
   const processes: Served[] = [await start(0)]
   onTestFinished(async () => void (await Promise.all(processes.map((each) => each.kill()))))
   processes.push(await start(1), await start(2))

@@ -106,7 +106,7 @@ describe.each(killPoints)('killed in the middle of dealing and paying on $on.nam
     const place = await on.place()
     const acknowledged = { slips: 0, txnIds: [] as string[] }
     for (const afterLines of points) {
-      const child = startDealing(place.url ?? '')
+      const child = startDealing(place.url)
       await child.waitForLines(afterLines)
       const { slips, txnIds } = await child.kill()
       acknowledged.slips += slips
@@ -133,7 +133,7 @@ describe.each(killPoints)('killed in the middle of dealing and paying on $on.nam
 describe.each([inFile, onPostgres])('next to another process that deals and pays on $name', (on) => {
   test('a world reads every bet once and in order, and moves money of the same players', async () => {
     const place = await on.place()
-    const child = startDealing(place.url ?? '')
+    const child = startDealing(place.url)
     await child.waitForLines(5)
     const world = await testWorld({ place, seed: null, time: machineClock })
     const keys = await credentialsOf(world.casino, demoCode)

@@ -90,7 +90,7 @@ describe('two worlds on PostgreSQL', () => {
     const place = await onPostgres.place()
     const { folder, env, done } = workbench('together')
     onTestFinished(done)
-    const dying = await served(folder, env, ['--db', place.url ?? '', '--no-rate-limit'])
+    const dying = await served(folder, env, ['--db', place.url, '--no-rate-limit'])
     onTestFinished(() => dying.kill())
     const key = JSON.parse(readFileSync(dying.readyFile, 'utf8')).casino.live
     const other = await testWorld({ place, seed: null, time: machineClock })

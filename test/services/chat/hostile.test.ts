@@ -428,7 +428,7 @@ test('with any requests in any order, a refused one has changed nothing, and eve
   )
 })
 
-test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+test.each(engines.filter((engine) => engine.keeps))(
   'on $name ten concurrent requests with one id, to two processes, are done once, and another request with the id is refused',
   async (engine) => {
     const place = await engine.place()

@@ -335,7 +335,7 @@ async function halfChunk(url: string, headers: Record<string, string>, bytes: Ui
   }
 }
 
-test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+test.each(engines.filter((engine) => engine.keeps))(
   'on $name the acknowledged bytes are the stored ones, in any receiving process',
   async (engine) => {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))

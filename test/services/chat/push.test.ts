@@ -420,7 +420,7 @@ test('clients that cannot stream use long polling: the same events, at once if t
   )
 })
 
-test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+test.each(engines.filter((engine) => engine.keeps))(
   'on $name an event reaches the streams of another process’s server',
   async (engine) => {
     const place = await engine.place()

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { seededBytes } from '../../../src/kit/ambient.ts'
@@ -37,7 +36,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     const place = await engine.place()
     const { folder, env, done } = workbench('killed')
     onTestFinished(done)
-    const db = place.url ?? join(folder, 'world.db')
+    const db = place.url
     const chance = seededBytes(`killed ${engine.name}`)
     const below = (limit: number) => (chance(1)[0] ?? 0) % limit
     /** Each time ten minutes later, so that keys held by the dead process are free again. */

@@ -10,15 +10,13 @@ import { book } from '../../../src/db/migrations/book/index.ts'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { openStore, openStoreOn, type Store, type StoreOptions } from '../../../src/db/store.ts'
 import { probeMigrations } from '../../db/probe.ts'
-import type { Server } from './one-connection.ts'
-import { startPglite } from './pglite.ts'
-import { pgliteClusterFile, postgresUrl } from './postgres.ts'
+import { postgresUrl } from './postgres.ts'
 import { connectPostgres } from './postgres-connection.ts'
 import { type SpareSchemas, spareSchemas } from './spare-schemas.ts'
 
 /** A kind of database that every feature must support. */
 export interface EngineUnderTest {
-  readonly name: 'SQLite in memory' | 'SQLite in a file' | 'PGlite' | 'PostgreSQL'
+  readonly name: 'SQLite in memory' | 'SQLite in a file' | 'PostgreSQL'
   /** True if data is kept when the database is closed and opened again. */
   readonly keeps: boolean
   /** True if it speaks PostgreSQL. */
@@ -38,8 +36,8 @@ export interface PlaceOptions {
 
 /** One database, which can be opened as often as the engine allows. */
 export interface Place {
-  /** URL for `openStore`; PGlite has none. */
-  readonly url: string | undefined
+  /** URL for `openStore`. */
+  readonly url: string
   engine(): Promise<Engine>
   open(options: StoreOptions): Promise<Store>
   /** Migrates it as a new world or book before it is first opened, for processes that open it by its URL. */
@@ -50,7 +48,6 @@ export interface Place {
 export const engines: readonly EngineUnderTest[] = [
   { name: 'SQLite in memory', keeps: false, isPostgres: false, sideBySide: false, place: memoryPlace },
   { name: 'SQLite in a file', keeps: true, isPostgres: false, sideBySide: true, place: filePlace },
-  { name: 'PGlite', keeps: true, isPostgres: true, sideBySide: false, place: pglitePlace },
   { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, place: postgresPlace },
 ]
 
@@ -97,38 +94,18 @@ async function fillFile(path: string, migrations: Migrations): Promise<void> {
   if (!original) files.set(migrations, readFileSync(path))
 }
 
-type Schemas = Server & { readonly spares: SpareSchemas }
-
-function withSpares(server: Server): Schemas {
-  return { ...server, spares: spareSchemas(server) }
-}
-
 /** One connection to the run's PostgreSQL for all tests of a worker. */
-let postgresSchemas: Promise<Schemas> | undefined
+let postgresSchemas: Promise<SpareSchemas> | undefined
 
 async function postgresPlace(options?: PlaceOptions): Promise<Place> {
   const server = await postgresUrl(inject('postgresDoor'))
-  postgresSchemas ??= connectPostgres(server).then(withSpares)
-  const { spares } = await postgresSchemas
+  postgresSchemas ??= connectPostgres(server).then(spareSchemas)
+  const spares = await postgresSchemas
   const schema = aSchema()
   const url = new URL(server)
   url.searchParams.set('schema', schema)
   return placeOn(url.href, options, {
     engine: (poolSize) => openEngine(url.href, poolSize),
-    fill: (migrations) => spares.take(schema, migrations),
-    remove: () => spares.giveBack(schema),
-  })
-}
-
-/** One PGlite for all tests of a worker: it takes seconds to start. */
-let pglite: Promise<Schemas> | undefined
-
-async function pglitePlace(options?: PlaceOptions): Promise<Place> {
-  pglite ??= pgliteClusterFile(inject('postgresDoor')).then(startPglite).then(withSpares)
-  const { engine, spares } = await pglite
-  const schema = aSchema()
-  return placeOn(undefined, options, {
-    engine: async () => engine(schema),
     fill: (migrations) => spares.take(schema, migrations),
     remove: () => spares.giveBack(schema),
   })
@@ -143,7 +120,7 @@ interface PlaceKind {
   remove?(): Promise<void>
 }
 
-function placeOn(url: string | undefined, options: PlaceOptions = {}, kind: PlaceKind): Place {
+function placeOn(url: string, options: PlaceOptions = {}, kind: PlaceKind): Place {
   const { poolSize, cleanUp = onTestFinished } = options
   const opened: { close(): Promise<void> }[] = []
   let isNew = true

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { pgliteCluster } from './pglite-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,11 +24,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const keeper = createKeeper()
-  let cluster: Promise<string> | undefined
-  const clusterFile = () => (cluster ??= pgliteCluster())
-  const server = createServer((request, response) => {
-    const answer = request.url === '/pglite' ? clusterFile() : keeper.url()
-    answer.then(
+  const server = createServer((_request, response) => {
+    keeper.url().then(
       (text) => response.end(text),
       (error) => response.writeHead(500).end(String(error)),
     )
@@ -49,20 +45,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /**
  * Returns the URL of the run's PostgreSQL, from the address that the setup provided. The first call starts the server.
  */
-export function postgresUrl(address: string): Promise<string> {
-  return answerOf(address, 'PostgreSQL')
-}
-
-/** Returns the file of a new PGlite cluster. All workers of a run share it, and the first call creates it. */
-export function pgliteClusterFile(address: string): Promise<string> {
-  return answerOf(`${address}/pglite`, 'PGlite')
-}
-
-async function answerOf(url: string, name: string): Promise<string> {
+export async function postgresUrl(address: string): Promise<string> {
   // The server may have closed a connection that was kept from an earlier request.
-  const response = await fetch(url, { headers: { connection: 'close' } })
+  const response = await fetch(address, { headers: { connection: 'close' } })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${name} did not start: ${text}`)
+  if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`)
   return text
 }
 

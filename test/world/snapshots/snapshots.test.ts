@@ -87,7 +87,7 @@ describe('a portable file', () => {
 
   test('that is invalid is rejected and changes nothing', async () => {
     const { world, balance } = await demoOn(inFile)
-    await refuses('INVALID_FILE', world.snapshots.load({ file: world.place.url ?? '' }))
+    await refuses('INVALID_FILE', world.snapshots.load({ file: world.place.url }))
     expect(await balance()).toBe('10000')
   })
 })
@@ -102,7 +102,7 @@ describe('another process that has the world open', () => {
     const command =
       on === inFile
         ? undefined
-        : await openWorld({ db: world.place.url ?? '', machineNow: () => Date.parse('2026-03-10T12:00:00Z') })
+        : await openWorld({ db: world.place.url, machineNow: () => Date.parse('2026-03-10T12:00:00Z') })
     if (command) onTestFinished(() => command.close())
     const closed = fetch(`${url}/api/agent/v1/events`).then((response) => response.status)
     await (command ?? world).snapshots.load({ name: 'start' })

@@ -17,9 +17,11 @@ const dist = join(root, 'dist')
 const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
-// Scripts that browsers load. The widget's two contain all of its modules.
+// Scripts that browsers load: also the one of the domain that the player's page shares. The widget's two contain all of its modules.
 const isServed = (path) =>
-  /^src\/services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app))\.ts$/.test(path)
+  /^src\/(domain\/games\/roads|services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app)))\.ts$/.test(
+    path,
+  )
 
 /** The web desk: its scripts become one file. */
 const deskFolder = 'src/world/desk/browser'

@@ -47,6 +47,12 @@ export function isNatural(points: number): boolean {
   return points >= 8
 }
 
+/** Returns whether a card string shows a natural on either side; false if it is unknown. */
+export function naturalIn(cardInfo: string | null): boolean {
+  const [p1, b1, p2, b2] = knownCards(cardInfo?.slice(0, 8).match(/../g) ?? []) ?? []
+  return p1 && b1 && p2 && b2 ? isNatural(totalOf([p1, p2])) || isNatural(totalOf([b1, b2])) : false
+}
+
 /** Returns whether the player draws a third card when neither side has a natural. */
 export function playerDraws(points: number): boolean {
   return points <= 5

@@ -1,25 +1,35 @@
 import type { LiveTableRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
+import type { RoadItem } from '../player-page/browser/views.ts'
 import { allTables, liveTables } from '../queries/live.ts'
 import { enabledTables } from '../queries/tables.ts'
+import { tableRoad } from './views.ts'
 
 /** State shared by all pages at one moment, read once. */
 export interface LobbyState {
   readonly tables: ReadonlyMap<string, TableRow>
   readonly live: ReadonlyMap<string, LiveTableRow>
   enabledOf(reader: Reader, tenant: string): Promise<ReadonlySet<string>>
+  /** Road of a table, read once for all of its viewers. */
+  roadOf(reader: Reader, row: TableRow): Promise<RoadItem[]>
 }
 
 /** Reads the scene. */
 export async function readLobbyState(reader: Reader): Promise<LobbyState> {
   const key = (row: { environment: string; table_id: string }) => `${row.environment}/${row.table_id}`
   const enabled = new Map<string, ReadonlySet<string>>()
+  const roads = new Map<string, RoadItem[]>()
   return {
     tables: new Map((await allTables(reader)).map((row) => [key(row), row])),
     live: new Map((await liveTables(reader)).map((row) => [key(row), row])),
     async enabledOf(inReader, tenant) {
       const known = enabled.get(tenant) ?? new Set(await enabledTables(inReader, tenant))
       enabled.set(tenant, known)
+      return known
+    },
+    async roadOf(inReader, row) {
+      const known = roads.get(key(row)) ?? (await tableRoad(inReader, row))
+      roads.set(key(row), known)
       return known
     },
   }

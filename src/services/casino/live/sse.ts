@@ -15,7 +15,7 @@ import { type LobbyState, readLobbyState } from './scene.ts'
 import { sessionStateOf } from './session-state.ts'
 import { liveTable } from './table.ts'
 import { isVideoLimited, startViewing, stopViewing } from './viewing.ts'
-import { lobbyRoadLength, lobbyView, meView, roadOf, tableRoad, tableView } from './views.ts'
+import { lobbyRoadLength, lobbyView, meView, roadOf, tableView } from './views.ts'
 
 /**
  * Server-sent events of the tables for the pages that show them. An event contains the current state, not the change,
@@ -220,7 +220,7 @@ class OpenPages {
     const roadKey = `${live.row.round_id}/${live.row.phase === 'result'}`
     const isNew = stream.sent.get('road') !== roadKey
     stream.sent.set('road', roadKey)
-    this.#send(stream, 'table', isNew ? { ...view, road: await tableRoad(reader, row) } : view, id)
+    this.#send(stream, 'table', isNew ? { ...view, road: await lobbyState.roadOf(reader, row) } : view, id)
   }
 
   /** Sends the whole lobby when its tables have changed; otherwise only the changed tables. */

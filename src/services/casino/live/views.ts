@@ -1,6 +1,7 @@
 import type { PlayerRow, RoundRow, SlipRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import { limitsOf } from '../../../domain/account/plan-limits.ts'
+import { naturalIn } from '../../../domain/games/baccarat.ts'
 import { type Card, knownCards } from '../../../domain/games/cards.ts'
 import type { RoundResult, Stage } from '../../../domain/games/game.ts'
 import { type Category, categoryOf, strengthOf } from '../../../domain/games/holdem/hands.ts'
@@ -39,8 +40,8 @@ import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 
 /** Views of the player's page. Hidden cards are never included in a response. */
 
-/** Number of past rounds of a table and of a line in the lobby. */
-export const roadLength = 72
+/** Number of past rounds of a table and of a line in the lobby. A shoe of dragon tiger has up to 183. */
+const roadLength = 192
 export const lobbyRoadLength = 24
 const maxSlips = 30
 
@@ -132,12 +133,18 @@ function toAsk({ moment, zones, timesAnte }: Stage) {
 
 /** Returns the table's latest rounds, oldest first; only those of the current shoe where shoes are numbered. */
 export async function roadOf(reader: Reader, row: TableRow, length: number): Promise<RoadItem[]> {
+  if (row.game === 'holdem') return []
   const rounds = await latestRounds(reader, row.environment, row.table_id, length)
   const shoe = rounds[0]?.shoe
   return rounds
     .filter((round) => round.shoe === shoe)
     .reverse()
-    .map(({ round, code, card_info: cards, status }) => ({ round, code, cards, isVoid: status === 'void' }))
+    .map(({ round, code, card_info: cards, status }) => ({
+      round,
+      code,
+      isVoid: status === 'void',
+      ...(row.game === 'baccarat' && naturalIn(cards) ? { isNatural: true } : {}),
+    }))
 }
 
 export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {

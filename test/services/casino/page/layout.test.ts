@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bigRoad, derivedRoad, nextMarks, roadResult } from '../../../../src/domain/games/roads.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
-import { ensureDemoWorld } from '../../../../src/world/demo-data.ts'
+import { play } from '../../../../src/services/casino/simulator/index.ts'
+import { demoCode, ensureDemoWorld } from '../../../../src/world/demo-data.ts'
 import { openWorld, type World } from '../../../../src/world/world.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
+import { violations } from '../../chat/browser.ts'
 
 /** Rectangles of the player's page: everything needed to bet is visible at once, at every table. */
 
@@ -12,6 +15,16 @@ let url: string
 beforeAll(async () => {
   world = await openWorld({ db: ':memory:', rateLimits: false })
   await ensureDemoWorld(world)
+  const order = {
+    tenant: demoCode,
+    tables: ['BAC-01', 'DT-01'],
+    rounds: 100,
+    players: 1,
+    days: 0,
+    corrected: 0,
+    voided: 0,
+  }
+  for await (const _ of play(world.casino, order));
   url = (await world.server.listen()).url
   await setLive(world.casino, true)
   await world.settle()
@@ -133,3 +146,60 @@ test('on a large screen the cards use its room', async () => {
     await page.waitForSelector('.tile')
   }
 })
+
+test.each(['BAC-01', 'DT-01'])(
+  'the roads of %s are those of its shoe, and readable on a phone either way',
+  async (table) => {
+    // Without live dealing no round comes to the shoe in between.
+    await setLive(world.casino, false)
+    await world.settle()
+    const game = table === 'BAC-01' ? 'baccarat' : 'dragontiger'
+    const page = await aPlayerPage('amy', 'ENG', 'mobile')
+    await page.evaluate(`document.querySelector('a[href$="/${table}"]').click()`)
+    const rounds = await world.store.read(({ q }) =>
+      q
+        .selectFrom('casino_rounds')
+        .select('code')
+        .where('table_id', '=', table)
+        .where('status', '=', 'settled')
+        .orderBy('opened_at')
+        .orderBy('id')
+        .execute(),
+    )
+    const results = rounds.flatMap(({ code }) => roadResult(game, code ?? '') ?? [])
+    expect(results.length).toBeGreaterThan(30)
+    await page.waitForSelector('[data-road="cockroach"]')
+    const marks = (road: string, name: string) =>
+      page
+        .locator(`figure[data-road="${road}"] .bigroad > span`)
+        .evaluateAll(
+          (all, key) => all.map((each) => (each as unknown as { dataset: Record<string, string> }).dataset[key]),
+          name,
+        )
+    const big = bigRoad(results)
+    const width = Math.max(...big.map(({ column }) => column)) + 1
+    expect(await marks('big', 'side')).toEqual(big.filter(({ column }) => column >= width - 24).map(({ side }) => side))
+    for (const road of ['small', 'cockroach'] as const) {
+      const shown = await marks(road, 'color')
+      expect(shown.length).toBeGreaterThan(10)
+      expect(derivedRoad(results, road).slice(-shown.length)).toEqual(shown)
+    }
+    const first = game === 'baccarat' ? 'Banker' : 'Dragon'
+    expect(await page.textContent('.next')).toContain(
+      `If ${first} wins: Big eye boy ${nextMarks(results, game === 'baccarat' ? 'banker' : 'dragon').bigEye}`,
+    )
+    expect(await page.textContent('.counts')).toContain(`Rounds${results.length}`)
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 844, height: 390 },
+    ]) {
+      await page.setViewportSize(size)
+      const cells = page.locator('.roads .bigroad > span')
+      expect(
+        await cells.evaluateAll((all) => Math.min(...all.map((each) => each.getBoundingClientRect().width))),
+      ).toBeGreaterThan(6)
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    expect(await violations(page)).toEqual([])
+  },
+)

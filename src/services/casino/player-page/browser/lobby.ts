@@ -3,7 +3,7 @@ import { timer } from './clock.ts'
 import { fill, h, set, setText } from './dom.ts'
 import { formatText, words } from './messages.ts'
 import { shown } from './money.ts'
-import { roadOf, tally } from './roads.ts'
+import { roadOf, tally } from './roads/beads.ts'
 import type { LobbyPush, LobbyTable, LobbyView, TableInfo } from './views.ts'
 
 export interface Lobby {

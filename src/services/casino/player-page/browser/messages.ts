@@ -42,6 +42,13 @@ export interface Words {
   readonly zones: Readonly<Record<string, string>>
   /** A letter for each side, short enough for a bead of the road; unique within a road. */
   readonly marks: Readonly<Record<'banker' | 'player' | 'dragon' | 'tiger' | 'tie', string>>
+  /** Names of the roads, and their marks as text. */
+  readonly roads: Readonly<
+    Record<
+      'bead' | 'big' | 'bigEye' | 'small' | 'cockroach' | 'next' | 'rounds' | 'naturals' | 'red' | 'blue' | 'none',
+      string
+    >
+  >
   readonly hands: Readonly<Record<string, string>>
   readonly niu: string
   readonly niuRanks: readonly [none: string, niuNiu: string, fiveFace: string, bomb: string, fiveSmall: string]

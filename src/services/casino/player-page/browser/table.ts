@@ -5,7 +5,8 @@ import { add, fill, h, set, setText } from './dom.ts'
 import { formatText, words } from './messages.ts'
 import { unitsOf } from './money.ts'
 import { payTable } from './paytable.ts'
-import { bigRoad, roadOf, tally } from './roads.ts'
+import { hasRoads, roadOf } from './roads/beads.ts'
+import { roadsPanel } from './roads/roads-panel.ts'
 import { Seating } from './seats/seating.ts'
 import { seatsFelt } from './seats/seats-felt.ts'
 import { slipList } from './slips.ts'
@@ -104,11 +105,9 @@ export class TableScreen {
 
   #showRoad(results: NonNullable<TableView['road']>): void {
     const { game } = this.#info
-    fill(this.#road, JSON.stringify(results), () => [
-      tally(game, results),
-      roadOf(game, results, 12),
-      bigRoad(game, results, 24),
-    ])
+    fill(this.#road, JSON.stringify(results), () =>
+      hasRoads(game) ? roadsPanel(game, results) : [roadOf(game, results, 12)],
+    )
   }
 
   #showOutcome({ round, mine }: TableView): void {

@@ -67,8 +67,9 @@ export interface TableInfo {
 export interface RoadItem {
   readonly round: number
   readonly code: string | null
-  readonly cards: string | null
   readonly isVoid: boolean
+  /** Baccarat: a hand of eight or nine with two cards. */
+  readonly isNatural?: boolean
 }
 
 /** A table in the lobby. */

@@ -19,6 +19,8 @@ export interface Assets {
 }
 
 const folder = ownFile('services/casino/player-page/browser')
+/** Files of the domain that the page loads too. They import nothing. */
+const shared = ['domain/games/roads.ts']
 
 let read: Assets | undefined
 
@@ -33,15 +35,25 @@ function readAssets(): Assets {
   const files = new Map<string, Asset>()
   for (const name of names) {
     const asset = assetOf(name)
-    if (asset) files.set(asset.name, { ...asset.file, packed: gzipSync(asset.file.text, { level: 9 }) })
+    if (asset) files.set(asset.name, packed(asset.file))
+  }
+  for (const name of shared) {
+    const path = ownFile(name)
+    const source = readFileSync(path, 'utf8')
+    const text = path.endsWith('.ts') ? withoutTypes(source) : source
+    files.set(name.replace(/ts$/, 'js'), packed({ type: scriptType, text }))
   }
   const hash = createHash('sha256')
   for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
   return { version: hash.digest('hex').slice(0, 16), files }
 }
 
+function packed(file: { readonly type: string; readonly text: string }): Asset {
+  return { ...file, packed: gzipSync(file.text, { level: 9 }) }
+}
+
 function assetOf(name: string) {
-  const text = () => readFileSync(join(folder, name), 'utf8')
+  const text = () => withinAssets(name, readFileSync(join(folder, name), 'utf8'))
   if (name.endsWith('.d.ts')) return undefined
   switch (extname(name)) {
     case '.css':
@@ -53,6 +65,12 @@ function assetOf(name: string) {
     default:
       return undefined
   }
+}
+
+/** Returns a script whose imports from the domain find it among the files of the page. */
+function withinAssets(name: string, source: string): string {
+  const up = '../'.repeat(name.split('/').length - 1)
+  return source.replace(/(from ')(?:\.\.\/)+(domain\/)/g, `$1${up || './'}$2`)
 }
 
 const scriptType = 'text/javascript; charset=utf-8'

@@ -111,6 +111,18 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
   ],
   ['src/services/gateway/payments/email-bills.ts', ['test/services/gateway/subscriptions.test.ts']],
   [
+    'src/services/gateway/{payments/{refunds,approved-refunds,sent-back,unsent-refunds},queries/refunds,staff-payouts}.ts',
+    [
+      'test/services/gateway/staff/refunds.test.ts',
+      'test/services/gateway/pages/refunds.test.ts',
+      'test/services/gateway/staff/decisions.test.ts',
+    ],
+  ],
+  [
+    'src/services/gateway/payments/{accept,funds}.ts',
+    ['test/services/gateway/staff/decisions.test.ts', 'test/services/gateway/staff/refunds.test.ts'],
+  ],
+  [
     'src/{operator/transfers/transfer,operator/transfers/journal}.ts',
     [
       'test/operator/transfers/journal.test.ts',
@@ -130,6 +142,16 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
   ['src/operator/reconcile/breaks/store.ts', ['test/operator/reconcile/breaks/store.test.ts']],
   ['src/operator/reconcile/billing/reconcile.ts', ['test/operator/reconcile/billing/reconcile.test.ts']],
   ['src/operator/reconcile/payments/reconcile.ts', ['test/operator/reconcile/payments/reconcile.test.ts']],
+  ['src/operator/reconcile/payouts/reconcile.ts', ['test/operator/reconcile/payouts/reconcile.test.ts']],
+  ['src/operator/reconcile/payouts/breaks.ts', ['test/operator/reconcile/payouts/breaks.test.ts']],
+  ['src/operator/reconcile/payouts/ledger-csv.ts', ['test/operator/reconcile/payouts/ledger-csv.test.ts']],
+  [
+    'src/operator/gateway-orders/journal.ts',
+    ['test/operator/gateway-orders/journal.test.ts', 'test/operator/gateway-orders/place.test.ts'],
+  ],
+  ['src/operator/gateway-orders/place.ts', ['test/operator/gateway-orders/place.test.ts']],
+  ['src/operator/gateway-orders/payout-file.ts', ['test/operator/gateway-orders/payout-file.test.ts']],
+  ['src/operator/gateway-orders/payout-rehearsal.ts', ['test/operator/gateway-orders/payout-rehearsal.test.ts']],
   ['src/operator/reconcile/transfers/reconcile.ts', ['test/operator/reconcile/transfers/reconcile.test.ts']],
   ['src/operator/reconcile/billing/breaks.ts', ['test/operator/reconcile/billing/breaks.test.ts']],
   ['src/operator/reconcile/payments/breaks.ts', ['test/operator/reconcile/payments/breaks.test.ts']],
@@ -145,6 +167,7 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     'src/operator/reconcile/restated.ts',
     ['test/operator/reconcile/restated.test.ts', 'test/operator/book/repair.test.ts'],
   ],
+  ['src/operator/reconcile/daily/closed-days.ts', ['test/operator/reconcile/daily/closed-days.test.ts']],
   ['src/operator/reconcile/daily/book-side.ts', ['test/operator/reconcile/daily/book-side.test.ts']],
   ['src/operator/reconcile/daily/compare-records.ts', ['test/operator/reconcile/daily/compare-records.test.ts']],
   ['src/operator/reconcile/daily/doubts.ts', ['test/operator/reconcile/daily/doubts.test.ts']],
@@ -153,18 +176,26 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     ['test/operator/reconcile/daily/investigate.test.ts', 'test/operator/reconcile/daily/explanations.test.ts'],
   ],
   ['src/operator/reconcile/daily/result.ts', ['test/operator/reconcile/daily/result.test.ts']],
-  ['src/operator/reconcile/daily/reconcile-day.ts', ['test/operator/reconcile/daily/reconcile-day.test.ts']],
+  [
+    'src/operator/reconcile/daily/reconcile-day.ts',
+    ['test/operator/reconcile/daily/day-boundary.test.ts', 'test/operator/reconcile/daily/reconcile-day.test.ts'],
+  ],
   ['src/operator/reconcile/daily/{days,verdict}.ts', ['test/operator/reconcile/daily/verdict.test.ts']],
   [
     'src/operator/reconcile/daily/{day-boundary,day-rule}.ts',
     ['test/operator/reconcile/daily/count-day.test.ts', 'test/operator/reconcile/daily/day-boundary.test.ts'],
   ],
   [
-    'src/operator/reconcile/settlement/{breaks,recorded-row,rounds,settle-day,table-settings,tally}.ts',
-    ['test/operator/reconcile/settlement/settle-day.test.ts'],
+    'src/operator/reconcile/settlement/{breaks,table-settings}.ts',
+    ['test/operator/reconcile/settlement/breaks.test.ts'],
+  ],
+  ['src/operator/reconcile/settlement/recorded-row.ts', ['test/operator/reconcile/settlement/rows.test.ts']],
+  [
+    'src/operator/reconcile/settlement/{rounds,settle-day,tally}.ts',
+    ['test/operator/reconcile/settlement/rows.test.ts', 'test/operator/reconcile/settlement/settle-day.test.ts'],
   ],
   [
-    'src/operator/reconcile/{daily/closed-days,periods/figures,periods/periods,periods/restated,periods/standing,periods/store}.ts',
+    'src/operator/reconcile/{periods/figures,periods/periods,periods/restated,periods/standing,periods/store}.ts',
     [
       'test/operator/reconcile/periods/figures.test.ts',
       'test/operator/reconcile/periods/standing.test.ts',
@@ -172,13 +203,16 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     ],
   ],
   [
-    'src/operator/bets/repair/{apply,free-places,history,plan,read-day,repair,sorted-months}.ts',
+    'src/operator/bets/repair/{apply,free-places,history,repair}.ts',
     [
       'test/operator/bets/repair/apply.test.ts',
       'test/operator/bets/repair/free-places.test.ts',
       'test/operator/book/repair.test.ts',
     ],
   ],
+  ['src/operator/bets/repair/plan.ts', ['test/operator/bets/repair/plan.test.ts']],
+  ['src/operator/bets/repair/read-day.ts', ['test/operator/bets/repair/read-day.test.ts']],
+  ['src/operator/bets/repair/sorted-months.ts', ['test/operator/bets/repair/sorted-months.test.ts']],
   ['src/operator/audit/audit.ts', ['test/operator/audit/audit.test.ts']],
   [
     'src/operator/transfers/{batch-decisions,batch-report,batch-players}.ts',

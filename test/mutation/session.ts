@@ -53,7 +53,7 @@ interface ReachingTest {
 /** Some tests of a file, or all of them. */
 interface TestRun {
   readonly path: string
-  readonly ids?: string[]
+  readonly ids?: string[] | undefined
   readonly maxMs: number
 }
 
@@ -148,69 +148,78 @@ export async function openSession(
     )
   }
 
-  const prepared = new Map<number, TestRun[]>()
+  /** Some tests of a file by themselves, and whether they pass unchanged: not if they need the tests before them. */
+  const proven = new Map<string, boolean>()
+  const keyOf = ({ path, ids }: TestRun) => `${path} ${ids?.join() ?? 'all'}`
 
-  /** Like `selectedFor`, with all tests of a file whose selected tests do not pass by themselves, because they need those before them. */
-  async function runsFor(owner: number): Promise<TestRun[]> {
-    const known = prepared.get(owner)
-    if (known) return known
-    const unchanged = await compiled(original)
-    const runs: TestRun[] = []
-    for (const selected of selectedFor(owner)) {
-      const { path } = selected
-      if (runs.some((each) => each.path === path && each.ids === undefined)) continue
-      const alone = await run(path, unchanged, secondAllowance * selected.maxMs, selected.ids)
-      if (alone.result === 'passed') runs.push(selected)
-      else {
-        const own = tests.filter((each) => each.path === path)
-        runs.push({ path, maxMs: allowedMs(own.reduce((sum, { ms }) => sum + ms, 0)) })
-      }
-    }
-    prepared.set(owner, runs)
-    return runs
+  async function passesUnchanged(some: TestRun): Promise<boolean> {
+    // All tests of a file passed when they were marked.
+    const isKnown = some.ids === undefined || proven.get(keyOf(some))
+    if (isKnown !== undefined) return isKnown
+    const { result } = await run(some.path, await compiled(original), secondAllowance * some.maxMs, some.ids)
+    proven.set(keyOf(some), result === 'passed')
+    return result === 'passed'
   }
 
-  /** Tests that noticed a mutant and pass by themselves without one, the last one first. */
-  const noticing: TestRun[] = []
-  const tooConnected = new Set<string>()
+  function allOf(path: string): TestRun {
+    return { path, maxMs: allowedMs(tests.reduce((sum, each) => sum + (each.path === path ? each.ms : 0), 0)) }
+  }
 
-  /** Keeps the test that failed, if it can be asked by itself. */
-  async function remember(module: TestModule | undefined): Promise<void> {
+  async function attempt({ path, ids, maxMs }: TestRun, code: string): Promise<Outcome> {
+    asked.set(keyOf({ path, ids, maxMs }), { path, ids, maxMs })
+    const outcome = await run(path, code, maxMs, ids)
+    return outcome.result === 'timed out' ? run(path, code, secondAllowance * maxMs, ids) : outcome
+  }
+
+  const asked = new Map<string, TestRun>()
+  /** Tests that noticed a mutant by themselves and pass without one, the last one first. */
+  const noticing: TestRun[] = []
+
+  /**
+   * Returns what some tests say about changed code. A failure counts if the test that failed, by itself, fails with the change and
+   * passes without it, or if the tests pass without it. Otherwise they need the tests before them, and all of the file are asked.
+   */
+  async function verdictOf(some: TestRun, changed: string): Promise<Outcome['result']> {
+    if (proven.get(keyOf(some)) === false) return (await attempt(allOf(some.path), changed)).result
+    const { result, module } = await attempt(some, changed)
+    if (result === 'passed' || proven.get(keyOf(some))) return remembered(some, result)
     const [failed] = module?.children.allTests('failed') ?? []
     const test = tests.find(({ id }) => id === failed?.id)
-    if (!test || tooConnected.has(test.id)) return
-    const at = noticing.findIndex(({ ids }) => ids?.[0] === test.id)
-    const kept = noticing[at] ?? { path: test.path, ids: [test.id], maxMs: allowedMs(test.ms) }
-    if (at === -1) {
-      const { result } = await run(test.path, await compiled(original), secondAllowance * kept.maxMs, [test.id])
-      if (result !== 'passed') return void tooConnected.add(test.id)
-    } else noticing.splice(at, 1)
-    noticing.unshift(kept)
+    if (test) {
+      const alone: TestRun = { path: test.path, ids: [test.id], maxMs: allowedMs(test.ms) }
+      if ((await passesUnchanged(alone)) && (await attempt(alone, changed)).result === 'failed')
+        return remembered(alone, 'failed')
+    }
+    return (await passesUnchanged(some)) ? result : (await attempt(allOf(some.path), changed)).result
+  }
+
+  /** Keeps a test that noticed a mutant, to ask it first about the next ones. */
+  function remembered(some: TestRun, result: Outcome['result']): Outcome['result'] {
+    if (result !== 'failed' || some.ids?.length !== 1) return result
+    const at = noticing.findIndex((each) => keyOf(each) === keyOf(some))
+    if (at >= 0) noticing.splice(at, 1)
+    noticing.unshift(some)
+    return result
   }
 
   return {
     broken,
     async tried({ start, end, replacement, owner }) {
-      const runs = await runsFor(owner)
-      if (runs.length === 0) return 'survived'
-      const asked = new Set(selectedFor(owner).flatMap(({ ids }) => ids ?? []))
-      const first = noticing.filter(({ ids }) => asked.has(ids?.[0] ?? '')).slice(0, recentTests)
-      const changed = await compiled(original.slice(0, start) + replacement + original.slice(end))
-      for (const { path, ids, maxMs } of [...first, ...runs]) {
-        let { result, module } = await run(path, changed, maxMs, ids)
-        if (result === 'timed out') ({ result, module } = await run(path, changed, secondAllowance * maxMs, ids))
-        if (result === 'timed out') return result
-        if (result === 'failed') {
-          await remember(module)
-          return 'noticed'
-        }
+      const runs = selectedFor(owner)
+      const reaching = new Set(runs.flatMap(({ ids }) => ids ?? []))
+      const first = noticing.filter(({ ids }) => reaching.has(ids?.[0] ?? '')).slice(0, recentTests)
+      const changed =
+        runs.length > 0 ? await compiled(original.slice(0, start) + replacement + original.slice(end)) : ''
+      for (const some of [...first, ...runs]) {
+        const result = await verdictOf(some, changed)
+        if (result !== 'passed') return result === 'failed' ? 'noticed' : result
       }
       return 'survived'
     },
     async isStillGreen() {
       const unchanged = await compiled(original)
-      const asked = [...prepared.values()].flat()
-      for (const [path, runs] of Map.groupBy(asked, (each) => each.path)) {
+      const own = [...asked.values()].filter((each) => proven.get(keyOf(each)) !== false)
+      for (const [path, runs] of Map.groupBy(own, (each) => each.path)) {
         const isWhole = runs.some(({ ids }) => ids === undefined)
         const ids = isWhole ? undefined : [...new Set(runs.flatMap((each) => each.ids ?? []))]
         if ((await run(path, unchanged, maxBaselineMs, ids)).result !== 'passed') return false

@@ -87,6 +87,7 @@ describe('an earlier ticket', () => {
   test('texts are similar from 0.6 on', () => {
     expect(duplicates({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcdx' }])).toEqual([[3, 'similar texts']])
     expect(duplicates({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcxy' }])).toEqual([])
+    expect(duplicates({ title: 'abcd' }, [{ ticketNumber: 3, title: 'abcdefgh' }])).toEqual([])
   })
 
   test('the most similar come first, of equals the later', () => {

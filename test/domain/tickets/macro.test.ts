@@ -89,3 +89,14 @@ describe('the output', () => {
     expect(filled(text, variable)).toMatchObject({ faults: [{ variable: 'v', line: 3, text: fault }] })
   })
 })
+
+test('the language of a text can be written with an underscore, and a more specific one falls back to it', () => {
+  const texts = { default: ['a'], zh_Hant: ['b'], 'zh-Hant-TW': ['c'] }
+  const languages = ['zh-hant', 'zh_HANT_HK', 'ZH-HANT-TW', 'zh', 'pt', null]
+  expect(languages.map((language) => fillMacro({ name: 'm', texts }, language, {}))).toEqual([
+    { text: 'b', language: 'zh-hant' },
+    { text: 'b', language: 'zh-hant' },
+    { text: 'c', language: 'zh-hant-tw' },
+    ...Array(3).fill({ text: 'a', language: 'default' }),
+  ])
+})

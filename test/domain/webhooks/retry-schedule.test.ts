@@ -60,6 +60,12 @@ test('jitter extends a delay by up to a fifth, and never shortens it', () => {
   )
 })
 
+test('half of the jitter is a tenth of the delay', () => {
+  const waits = [0, 0.5].map((chance) => afterAttempt(schedule, 1, silence, chance))
+  const [plain = 0] = schedule.waitsMs
+  expect(waits).toEqual([plain, plain * 1.1].map((waitMs) => ({ status: 'pending', waitMs })))
+})
+
 describe('events', () => {
   test("a round's first result settles, later ones correct, a void voids any of them", () => {
     expect(roundEventOf({ status: 'settled', rev: 1 })).toBe('bet.settled')

@@ -364,6 +364,12 @@ describe('the days around one', () => {
     expect(await totals(revisions)).toEqual([{ day: '2026-03-10', currency: 'USD', slips: 1, winLoss: 300_000n }])
   })
 
+  test('count the last result of a slip of the first instant, and no slip of the instant after the last day', async () => {
+    const revisions = (settledAt: string) => [{ settledAt }, { rev: 2, payout: '15', settledAt }]
+    expect(await totals(revisions('2026-02-10T00:00:00.000Z'))).toMatchObject([{ slips: 1, winLoss: 50_000n }])
+    expect(await totals(revisions('2026-03-19T00:00:00.000Z'))).toEqual([])
+  })
+
   test('do not count a slip without a first revision, nor an earlier one', async () => {
     expect(
       await totals([

@@ -155,6 +155,7 @@ describe('the repair of a day', () => {
 
   test('leaves other days unchanged, and records after the cursor to the sync', async () => {
     const { room, out } = await aSyncedRoom()
+    const lost = (await rowsOf(room)).find(({ place }) => place === 3)
     await damages['a lost row'](room, 3)
     await room.bet({ amy: '11' })
     const other = await repair(room, out, { date: '2026-03-11' })
@@ -162,6 +163,15 @@ describe('the repair of a day', () => {
     const done = await repair(room, out, { date: '2026-03-14' })
     expect(counts(done)).toEqual([0, 0, 0])
     expect(done.newer).toBe(1)
+    // What was settled before the start of the book is not missing.
+    const planned = async (position: { started_from?: number; cursor?: string }) => {
+      await room.spoil((q) => q.updateTable('book_position').set(position).execute())
+      return counts(await repair(room, out, { isDryRun: true }))
+    }
+    const { settledAt } = JSON.parse(lost?.record ?? '')
+    expect(await planned({ started_from: Date.parse(settledAt) })).toEqual([1, 0, 0])
+    expect(await planned({ started_from: Date.parse(settledAt) + 1 })).toEqual([0, 0, 0])
+    await expect(planned({ cursor: 'x' })).rejects.toMatchObject({ code: 'BOOK_EMPTY' })
   })
 })
 

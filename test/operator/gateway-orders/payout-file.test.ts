@@ -6,13 +6,19 @@ const read = (...lines: string[]) => payoutsFromCsv(Buffer.from(`${lines.join('\
 describe('a file of payouts', () => {
   test('gives one payout per row, with its line, lower-case currency and only the fields that have a value', async () => {
     const rows = await read(
-      'address,currency,amount,external_id,description',
-      'T1,USDTTRC20,10.5,a,',
-      'b1,btc,0.1,,rent',
+      'address,currency,amount,external_id,description,execute_at',
+      'T1,USDTTRC20,10.5,a,,',
+      'b1,btc,0.1,,rent,2026-03-10T12:00:00Z',
     )
     expect(rows).toEqual([
       { line: 2, item: { address: 'T1', currency: 'usdttrc20', amount: '10.5', unique_external_id: 'a' } },
-      { line: 3, item: { address: 'b1', currency: 'btc', amount: '0.1', payout_description: 'rent' } },
+      {
+        line: 3,
+        item: {
+          ...{ address: 'b1', currency: 'btc', amount: '0.1', payout_description: 'rent' },
+          execute_at: '2026-03-10T12:00:00Z',
+        },
+      },
     ])
   })
 
@@ -31,7 +37,10 @@ describe('a file of payouts', () => {
   })
 
   test.each([
-    [['address,currency,amount,memo', 'a,btc,1,x'], 'unknown column "memo"'],
+    [
+      ['address,currency,amount,memo', 'a,btc,1,x'],
+      'unknown column "memo"; valid columns: address, currency, amount, description, external_id, execute_at',
+    ],
     [['address,currency,amount,amount', 'a,btc,1,1'], 'column "amount" twice'],
     [['address,currency,amount'], 'no payouts'],
   ])('with the lines %j is refused: %s', async (lines, message) => {

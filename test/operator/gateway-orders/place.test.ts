@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyInHeader } from '../../../src/http/client/signers.ts'
-import { inProcess, signed, type Transport } from '../../../src/http/client/transport.ts'
+import { inProcess, signed, type Transport, type WireReply } from '../../../src/http/client/transport.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
 import { findOrderFor, listOrders } from '../../../src/operator/gateway-orders/journal.ts'
@@ -158,4 +158,57 @@ describe('an order to the gateway', () => {
       expect(await desk.payments()).toBe(1)
     },
   )
+})
+
+describe('what the gateway or a proxy responds, once', () => {
+  const [answered, html] = [
+    (status: number, code: string) => ({
+      ...{ status, headers: {} },
+      body: JSON.stringify({ status: false, statusCode: status, code, message: 'no' }),
+    }),
+    (status: number) => ({ status, headers: {}, body: '<html>edge</html>' }),
+  ]
+
+  /** Places an order under a key whose first request was lost, or that is new. Returns its outcome. */
+  async function outcomeOf(reply: WireReply | Problem, isLostBefore: boolean) {
+    const book = await openBook(':memory:', () => 1_000)
+    onTestFinished(() => book.close())
+    let next: WireReply | Problem = new Problem('REMOTE_LOST', 'The connection broke', { outcome: 'unknown' })
+    const through: OrderContext = {
+      book,
+      transport: async () => {
+        if (next instanceof Problem) throw next
+        return next
+      },
+      retryOptions: { sleep: async () => {}, now: () => 1_000, random: () => 0, attempts: 1 },
+      platformNow: async () => {
+        if (next instanceof Problem && next.code === 'AWAY') throw next
+        return 1_000
+      },
+    }
+    const place = () =>
+      placeOrder(through, 'createPayment', 'k', 'here', {
+        body: { price_amount: 1, price_currency: 'usd', pay_currency: 'btc' },
+      })
+    if (isLostBefore) expect((await place()).kind).toBe('unknown')
+    next = reply
+    return (await place()).kind
+  }
+
+  test.each<[what: string, reply: WireReply | Problem, isNew: string, isLost: string]>([
+    ['the time is not known', new Problem('AWAY', 'no connection'), 'unsent', 'unknown'],
+    ['a redirect', html(399), 'unknown', 'unknown'],
+    ['an error about the request', answered(400, 'INVALID_REQUEST_PARAMS'), 'refused', 'unknown'],
+    ['an error about the order', answered(400, 'AMOUNT_TOO_SMALL'), 'refused', 'refused'],
+    ['a missing page', html(404), 'unsent', 'unknown'],
+    ['too many requests', answered(429, 'RATE_LIMITED'), 'unsent', 'unknown'],
+    ['the last status of an answer', answered(499, 'AMOUNT_TOO_SMALL'), 'refused', 'refused'],
+    ['the last status of an answer about the request', answered(499, 'FORBIDDEN'), 'refused', 'unknown'],
+    ['a failure of the gateway', answered(500, 'INTERNAL_ERROR'), 'unknown', 'unknown'],
+    ['a failure that names the order', answered(500, 'AMOUNT_TOO_SMALL'), 'unknown', 'unknown'],
+    ['a gateway without a price', answered(503, 'RATE_UNAVAILABLE'), 'unsent', 'unknown'],
+    ['a proxy', html(500), 'unknown', 'unknown'],
+  ])('%s: a new order and a lost one', async (_, reply, isNew, isLost) => {
+    expect([await outcomeOf(reply, false), await outcomeOf(reply, true)]).toEqual([isNew, isLost])
+  })
 })

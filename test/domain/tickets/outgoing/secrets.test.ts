@@ -119,6 +119,7 @@ describe('at the limits of a secret', () => {
     ['20 signs of which 7 begin another kind', 'xxxYYY111zzzWWW22vvT', ['secret']],
     ['the second sign among them', 'xYYY111zzzWWW2222vvT', ['secret']],
     ['20 signs of which 6 do', 'xxxYYY111zzzWWW222vv', []],
+    ['32 signs of which 11 do', 'abcDEF123ghiJKL456mnoPQR78stUV90', []],
     ['a 9 among digits begins none', 'xxxYYY119zzzWWW222vv', []],
     ['a Z among capitals begins none', 'xxxYYZ111zzzWWW222vv', []],
     ['32 signs of base32 with two digits', 'ABCDEFGHIJKLMNOPQRSTUVWXYZABCD27', ['secret']],

@@ -151,8 +151,8 @@ a { color: var(--won); }
   .on-wide { display: block; }
   .on-narrow { display: none; }
   .plot svg, .key svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  tr, figure, .tile, li { break-inside: avoid; }
-  h2, h3, thead { break-after: avoid; }
+  tr, figcaption, .plot, .tile, li, .sign { break-inside: avoid; }
+  h2, h3, thead, h2 + p, figcaption, summary { break-after: avoid; }
   thead { display: table-header-group; }
   .signatures { break-inside: avoid; }
   .sign { grid-template-columns: repeat(3, 1fr); gap: 8mm; }

@@ -24,7 +24,7 @@ const verdictTexts = {
   'cannot-conclude': 'No difference was found, but the data is not sufficient; see below.',
 } as const satisfies Record<PaymentsReconciled['verdict'], string>
 
-/** Maximum number of rows; CSV and JSON have all. */
+/** Maximum number of rows of a kind; CSV and JSON have all. */
 const maxRows = 500
 
 /** Renders the result as one self-contained page. */
@@ -60,12 +60,15 @@ function doubtsPart(doubts: readonly string[]): Part {
 /** Lists the findings folded by kind. Payments are in the order of their numbers, which is that of their creation. */
 function findingsPart(findings: readonly Finding[]): Part {
   if (findings.length === 0) return null
-  const shown = findings.slice(0, maxRows)
-  const note = findings.length > maxRows ? `The first ${maxRows} of ${figure(findings.length)}.` : 'All of them.'
+  const byKind = Map.groupBy(findings, ({ kind }) => kind)
+  const isWhole = [...byKind.values()].every(({ length }) => length <= maxRows)
+  const note = isWhole ? 'All of them.' : `At most ${maxRows} of each kind.`
   return html`<section class="sheet"><h2>Findings</h2><p class="soft">${note}</p>${findingKinds.map((kind) => {
-    const own = shown.filter((each) => each.kind === kind).sort((a, b) => byText(orderOf(a), orderOf(b)))
-    if (own.length === 0) return null
-    return html`<details><summary>${kind}: ${figure(own.length)}</summary>${wide(
+    const all = byKind.get(kind) ?? []
+    if (all.length === 0) return null
+    const own = all.toSorted((a, b) => byText(orderOf(a), orderOf(b))).slice(0, maxRows)
+    const counted = own.length === all.length ? figure(own.length) : `${figure(own.length)} of ${figure(all.length)}`
+    return html`<details><summary>${kind}: ${counted}</summary>${wide(
       `Findings, ${kind}`,
       html`<table><thead><tr><th scope="col">Payment</th><th scope="col">Order</th><th scope="col">Message</th><th scope="col">Expected</th><th scope="col">Found</th></tr></thead>
 <tbody>${own.map(findingRow)}</tbody></table>`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { book as bookMigrations } from '../../src/db/migrations/book/index.ts'
 import { daysAround } from '../../src/operator/bets/slips-by-day.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
-import { engines } from '../support/databases/engines.ts'
+import { keepingEngines } from '../support/databases/engines.ts'
 import { toRow } from './book-rows.ts'
 import { aFakePlatform, type Draft, inWriteOrder, recordsOf } from './reconcile-fake.ts'
 
@@ -25,7 +25,7 @@ const drafts = Array.from(
   }),
 )
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   test('a large day is read piece by piece, balances, and a slip taken out of it is named', async () => {
     const place = await engine.place()
     const store = await place.open({ migrations: bookMigrations, now: () => now })

@@ -15,7 +15,7 @@ import { keepChecks } from '../../src/operator/transfers/lookups.ts'
 import { transfer } from '../../src/operator/transfers/transfer.ts'
 import { adjust } from '../../src/services/casino/admin/index.ts'
 import { changeRound } from '../../src/services/casino/simulator/index.ts'
-import { engines } from '../support/databases/engines.ts'
+import { keepingEngines } from '../support/databases/engines.ts'
 import { toRow } from './book-rows.ts'
 import { aFakePlatform, inWriteOrder, recordsOf } from './reconcile-fake.ts'
 import { aCountRoom, type CountRoom, inSummary } from './reconcile-support.ts'
@@ -476,7 +476,7 @@ describe('days that were reconciled', () => {
   })
 })
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   test('days, breaks, balances and restatements are stored alike', async () => {
     const place = await engine.place()
     let now = Date.UTC(2026, 2, 12)

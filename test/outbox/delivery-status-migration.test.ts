@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { world as worldMigrations } from '../../src/db/migrations/world/index.ts'
 import type { Reader, Tx } from '../../src/db/store.ts'
 import { deleteEnded, deliveriesBy, leaseDue, nextDueAt, releaseReordered, urlsDue } from '../../src/outbox/queries.ts'
-import { engines } from '../support/databases/engines.ts'
+import { keepingEngines } from '../support/databases/engines.ts'
 
 const now = 1_000_000
 const url = 'https://a.example/'
@@ -51,7 +51,7 @@ const oldRows: readonly OldRow[] = [
   { id: 'l-disabled', state: 'dead', due_at: 10, ended_at: 20, last_error: 'the webhook is disabled' },
 ]
 
-describe.each(engines.filter((engine) => engine.keeps))('a world migrated on $name', (engine) => {
+describe.each(keepingEngines)('a world migrated on $name', (engine) => {
   async function migrated() {
     const place = await engine.place()
     const { steps } = worldMigrations

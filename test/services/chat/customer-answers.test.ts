@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { saveForm } from '../../../src/services/chat/admin.ts'
-import { engines } from '../../support/databases/engines.ts'
+import { keepingEngines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Merchant, raw } from './desk.ts'
 
 const ticketOf = async (merchant: Merchant, title: string, status?: string) => {
@@ -10,7 +10,7 @@ const ticketOf = async (merchant: Merchant, title: string, status?: string) => {
   return ticketId
 }
 
-describe.each(engines)('a customer’s answer on $name', (engine) => {
+describe.each(keepingEngines)('a customer’s answer on $name', (engine) => {
   test('reaches the waiting ticket of the room once, and ends its waiting', async () => {
     const place = await engine.place()
     const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })

@@ -7,7 +7,7 @@ import { isProblem } from '../../../src/kit/problem.ts'
 import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
 import { dryRunStore } from '../../../src/world/rehearsal.ts'
-import { engines } from '../../support/databases/engines.ts'
+import { keepingEngines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
 
 /** The form of chat-shapes 1.6, without every optional part. */
@@ -304,7 +304,7 @@ test('a file with any content is refused and nothing is saved, or all requests a
   expect(Math.min(saved, refused)).toBeGreaterThan(20)
 })
 
-describe.each(engines)('a broken form on $name', (engine) => {
+describe.each(keepingEngines)('a broken form on $name', (engine) => {
   /** Saves forms as the first release did, with any content. */
   async function aBrokenForm(broken: unknown) {
     const place = await engine.place()

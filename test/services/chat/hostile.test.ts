@@ -11,7 +11,7 @@ import type { Contract, Endpoint } from '../../../src/http/contract/contract.ts'
 import { rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../../src/services/chat/admin.ts'
 import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
-import { engines, postgres } from '../../support/databases/engines.ts'
+import { keepingEngines, postgres } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from './desk.ts'
 
 /** Every endpoint of the chat's three APIs, made from the contracts, so that a new one is included. */
@@ -428,7 +428,7 @@ test('with any requests in any order, a refused one has changed nothing, and eve
   )
 })
 
-test.each(engines.filter((engine) => engine.keeps))(
+test.each(keepingEngines)(
   'on $name ten concurrent requests with one id, to two processes, are done once, and another request with the id is refused',
   async (engine) => {
     const place = await engine.place()

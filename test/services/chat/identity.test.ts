@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { revokeRoomTokens, rotateIdentitySecret } from '../../../src/services/chat/admin.ts'
-import { engines } from '../../support/databases/engines.ts'
+import { keepingEngines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 
 /** An identity in the format of 3-chat-api's widget (chat-shapes 1.7): hex HMAC-SHA256 of account + "." + issuedAt. */
@@ -26,7 +26,7 @@ const updatesOf = (desk: Desk, roomId: string) =>
     return rows.length
   })
 
-describe.each(engines)('identities on $name', (engine) => {
+describe.each(keepingEngines)('identities on $name', (engine) => {
   const open = async () => {
     const place = await engine.place()
     return aDesk({ store: (now) => place.open({ migrations: world, now }) })

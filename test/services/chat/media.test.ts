@@ -12,7 +12,7 @@ import { isNameFor } from '../../../src/services/chat/media/file-names.ts'
 import { contentTypes, isOfType, safeFileName, sizeOfPicture } from '../../../src/services/chat/media/file-types.ts'
 import { fileOf } from '../../../src/services/chat/media/files.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
-import { engines, postgres } from '../../support/databases/engines.ts'
+import { keepingEngines, postgres } from '../../support/databases/engines.ts'
 import { aDesk, aLateDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 import { listen } from './listening.ts'
 
@@ -335,7 +335,7 @@ async function halfChunk(url: string, headers: Record<string, string>, bytes: Ui
   }
 }
 
-test.each(engines.filter((engine) => engine.keeps))(
+test.each(keepingEngines)(
   'on $name the acknowledged bytes are the stored ones, in any receiving process',
   async (engine) => {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))

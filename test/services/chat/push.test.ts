@@ -10,7 +10,7 @@ import {
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
-import { engines, postgres } from '../../support/databases/engines.ts'
+import { keepingEngines, postgres } from '../../support/databases/engines.ts'
 import {
   aDesk,
   agentClient,
@@ -420,65 +420,62 @@ test('clients that cannot stream use long polling: the same events, at once if t
   )
 })
 
-test.each(engines.filter((engine) => engine.keeps))(
-  'on $name an event reaches the streams of another process’s server',
-  async (engine) => {
-    const place = await engine.place()
-    const one = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
-    // A file is opened once per process; there, a second chat on the same store replaces the other process.
-    const two =
-      engine === postgres
-        ? await aDesk({ store: (now) => place.open({ migrations: world, now }) })
-        : await aDesk({ store: async () => one.app.store })
-    const merchant = await aMerchant(one)
-    const room = await aRoom(one, merchant)
-    const [customer, deskEar] = [await room.hear(), await room.listenAsAgent()]
-    for (const ear of [customer, deskEar]) await ear.next('ready')
-    const elsewhere = botClient(two, merchant.apiKey)
-    for (const text of ['one', 'two'])
-      await elsewhere.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
-    for (const ear of [customer, deskEar])
-      for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
-    await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
-    expect((await customer.next('room.updated')).data.room.status).toBe('closed')
-    // A ticket for one stream is valid for one stream of all processes.
-    const mine = widgetClient(one, merchant.tenantKey, room.roomToken)
-    const { ticket } = await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })
-    const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
-    expect((await (await listen(`${there}&ticket=${ticket}`, {})).next()).event).toBe('ready')
-    expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
-    const streaming = await room.hear()
-    await streaming.next('ready')
-    if (engine === postgres) {
-      const sendTyping = (desk: Desk, typing: boolean) =>
-        agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
-      const typingCount = (typing: boolean) =>
-        streaming.events.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
-      // Subscribers get no event before their subscription, which starts next to the stream.
-      const typeAndCount = async () => {
-        await sendTyping(two, true)
-        return typingCount(true)
-      }
-      await expect.poll(typeAndCount).toBeGreaterThan(0)
-      // A local event is received here once, although it is returned by the database.
-      await sendTyping(one, false)
-      await expect.poll(() => typingCount(false)).toBe(1)
-      await sendTyping(two, false)
-      await expect.poll(() => typingCount(false)).toBe(2)
-      await room.send('then')
-      await streaming.next('message.created')
-      expect(typingCount(false)).toBe(2)
-      expect(deskEar.events.filter(({ event }) => event === 'typing')).toEqual([])
+test.each(keepingEngines)('on $name an event reaches the streams of another process’s server', async (engine) => {
+  const place = await engine.place()
+  const one = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+  // A file is opened once per process; there, a second chat on the same store replaces the other process.
+  const two =
+    engine === postgres
+      ? await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+      : await aDesk({ store: async () => one.app.store })
+  const merchant = await aMerchant(one)
+  const room = await aRoom(one, merchant)
+  const [customer, deskEar] = [await room.hear(), await room.listenAsAgent()]
+  for (const ear of [customer, deskEar]) await ear.next('ready')
+  const elsewhere = botClient(two, merchant.apiKey)
+  for (const text of ['one', 'two'])
+    await elsewhere.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
+  for (const ear of [customer, deskEar])
+    for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
+  await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
+  expect((await customer.next('room.updated')).data.room.status).toBe('closed')
+  // A ticket for one stream is valid for one stream of all processes.
+  const mine = widgetClient(one, merchant.tenantKey, room.roomToken)
+  const { ticket } = await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })
+  const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
+  expect((await (await listen(`${there}&ticket=${ticket}`, {})).next()).event).toBe('ready')
+  expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
+  const streaming = await room.hear()
+  await streaming.next('ready')
+  if (engine === postgres) {
+    const sendTyping = (desk: Desk, typing: boolean) =>
+      agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
+    const typingCount = (typing: boolean) =>
+      streaming.events.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
+    // Subscribers get no event before their subscription, which starts next to the stream.
+    const typeAndCount = async () => {
+      await sendTyping(two, true)
+      return typingCount(true)
     }
-    expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
-    for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
-    expect((await room.hear()).status).toBe(401)
-    // A token revoked there ends its streams here.
-    await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
-    expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
-    await deskEar.ended
-  },
-)
+    await expect.poll(typeAndCount).toBeGreaterThan(0)
+    // A local event is received here once, although it is returned by the database.
+    await sendTyping(one, false)
+    await expect.poll(() => typingCount(false)).toBe(1)
+    await sendTyping(two, false)
+    await expect.poll(() => typingCount(false)).toBe(2)
+    await room.send('then')
+    await streaming.next('message.created')
+    expect(typingCount(false)).toBe(2)
+    expect(deskEar.events.filter(({ event }) => event === 'typing')).toEqual([])
+  }
+  expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
+  for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
+  expect((await room.hear()).status).toBe(401)
+  // A token revoked there ends its streams here.
+  await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
+  expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
+  await deskEar.ended
+})
 
 test('a typing event reaches the other side only, and is not stored', async () => {
   const desk = await aDesk()

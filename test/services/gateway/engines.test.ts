@@ -8,12 +8,12 @@ import {
   setWhitelisted,
   theMerchant,
 } from '../../../src/services/gateway/admin/platform.ts'
-import { engines } from '../../support/databases/engines.ts'
+import { keepingEngines } from '../../support/databases/engines.ts'
 import { aMerchant, aPayment, openHouse, refusal } from './house.ts'
 
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   test('money is received, split and paid out, to the last unit', async () => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open, rateLimits: true })

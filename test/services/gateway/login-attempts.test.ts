@@ -11,7 +11,7 @@ import {
   theMerchant,
 } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
-import { engines } from '../../support/databases/engines.ts'
+import { keepingEngines } from '../../support/databases/engines.ts'
 import { passwordsHashed } from '../../support/password-hashing.ts'
 import { aMerchant, type House, type Merchant, openHouse } from './house.ts'
 
@@ -215,7 +215,7 @@ describe('without a valid key', () => {
   })
 })
 
-describe.each(engines.filter(({ keeps }) => keeps))('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   test('twenty concurrent attempts each count, and no more are allowed than in sequence', async () => {
     const place = await engine.place()
     const house = await openHouse({ rateLimits: true, open: (options) => place.open(options) })

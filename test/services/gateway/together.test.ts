@@ -11,7 +11,7 @@ import type { Client } from '../../../src/http/contract/contract.ts'
 import { enrolTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { openWorld } from '../../../src/world/world.ts'
-import { engines, postgres, sqliteFile } from '../../support/databases/engines.ts'
+import { keepingEngines, postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
 
 /** Several processes on one database, like a served world and the commands next to it. */
@@ -58,7 +58,7 @@ async function keysOf(house: Awaited<ReturnType<typeof openHouse>>): Promise<num
   return (await house.app.store.read(({ q }) => q.selectFrom('store_once').selectAll().execute())).length
 }
 
-describe.each(engines.filter((engine) => engine.keeps))('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   test('the key of a process that died at work is in flight for a while, and then free', async () => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })

@@ -51,6 +51,9 @@ export const engines: readonly EngineUnderTest[] = [
   { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, place: postgresPlace },
 ]
 
+/** The engines that keep their data: those of served worlds and of books. Features are tested on these, and engines on all. */
+export const keepingEngines: readonly EngineUnderTest[] = engines.filter(({ keeps }) => keeps)
+
 /** The engine whose transactions run concurrently. */
 export const postgres = named('PostgreSQL')
 export const sqliteFile = named('SQLite in a file')

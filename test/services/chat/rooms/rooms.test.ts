@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../../src/db/migrations/world/index.ts'
 import { createAgent, rebuildTenantKey, revokeKey, setOrigins } from '../../../../src/services/chat/admin.ts'
-import { engines } from '../../../support/databases/engines.ts'
+import { keepingEngines } from '../../../support/databases/engines.ts'
 import { aDesk, agentClient, aMerchant, botClient, raw, refuses, widgetClient } from '../desk.ts'
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   const open = async () => {
     const place = await engine.place()
     return aDesk({ store: (now) => place.open({ migrations: world, now }) })

@@ -3,7 +3,7 @@ import { chatTickets } from '../../../../src/db/migrations/world/0095-chat-ticke
 import { world } from '../../../../src/db/migrations/world/index.ts'
 import type { FormDefinition } from '../../../../src/domain/tickets/form.ts'
 import { saveForm, setPlan } from '../../../../src/services/chat/admin.ts'
-import { engines, postgres, sqliteFile } from '../../../support/databases/engines.ts'
+import { keepingEngines, postgres, sqliteFile } from '../../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Merchant, raw, refuses } from '../desk.ts'
 
 const codes = ['open', 'in_progress', 'waiting_customer', 'resolved', 'closed']
@@ -491,7 +491,7 @@ test('an agent changes assignee, priority and snooze, and each is recorded once'
   ])
 })
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   const open = async () => {
     const place = await engine.place()
     return aDesk({ store: (now) => place.open({ migrations: world, now }) })

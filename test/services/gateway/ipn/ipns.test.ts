@@ -15,7 +15,7 @@ import {
 import { sendTestIpn } from '../../../../src/services/gateway/admin/test-ipn.ts'
 import { startScheduler } from '../../../../src/world/scheduler.ts'
 import { openWorld, type World, type WorldOptions } from '../../../../src/world/world.ts'
-import { engines, postgres } from '../../../support/databases/engines.ts'
+import { keepingEngines, postgres } from '../../../support/databases/engines.ts'
 import { aReceiver, type Got, type ok, status } from '../../../support/http/receiver.ts'
 import { monday } from '../../../support/worlds/webhook-world.ts'
 import { aMerchant, aPayment, refusal } from '../house.ts'
@@ -312,7 +312,7 @@ test('two processes on one database send each callback, and none twice without a
   expect(receiver.got.length).toBe(30)
 })
 
-describe.each(engines.filter((engine) => engine.keeps))('a database without an outbox, on $name', (engine) => {
+describe.each(keepingEngines)('a database without an outbox, on $name', (engine) => {
   test('keeps pending callbacks of merchants as deliveries', async () => {
     const place = await engine.place()
     const { steps } = worldMigrations

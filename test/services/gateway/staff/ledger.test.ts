@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { readLedger, type StatedEntry } from '../../../../src/services/gateway/admin/ledger-statement.ts'
 import { depositTo, fund, theMerchant } from '../../../../src/services/gateway/admin/platform.ts'
 import { confirmTx } from '../../../../src/services/gateway/simulator/chain-control.ts'
-import { engines } from '../../../support/databases/engines.ts'
+import { keepingEngines } from '../../../support/databases/engines.ts'
 import { aMerchant, aPayment, openHouse } from '../house.ts'
 
 /** The ledger of one merchant among others, proven from its entries. */
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(keepingEngines)('on $name', (engine) => {
   test('has every posting of the merchant with both sides, and the balances of any range', async () => {
     const place = await engine.place()
     const house = await openHouse({ open: place.open })

@@ -6,7 +6,7 @@ import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 export default class Completion extends CountroomCommand {
   static override summary = 'Print the completion script for a shell'
   static override description =
-    'The script calls countroom when you press Tab. Completion reads the command list and a folder of recent names; it makes no network request and opens no database.'
+    'The script calls countroom when you press Tab. Completion reads the command list, a folder of recent names, and for the profile of the line its book and its local world: the newest transfer IDs, batches, breaks, periods, slips, tickets, statuses, rooms and payouts. It changes nothing and asks no platform.'
   static override examples = [
     'source <(countroom completion bash)',
     'countroom completion zsh > "$fpath[1]/_countroom"',

@@ -21,7 +21,7 @@ export default class FormsList extends CountroomCommand {
     if (result === undefined)
       throw new Problem(
         'NOT_FOUND',
-        'This instance does not support reading forms. To learn the statuses of one form: countroom forms show CODE',
+        'This instance does not support reading forms. To learn the statuses of one form: countroom help forms show',
       )
     const { items: forms, unreadable } = result
     const rows = forms.map((form) => ({
@@ -46,7 +46,7 @@ export default class FormsList extends CountroomCommand {
     )
     for (const { formCode, version } of unreadable)
       this.warn(
-        `Form ${formCode} is not listed: its stored version ${version} is broken. Save it again: countroom console chat forms save TENANT ${formCode} FILE.json`,
+        `Form ${formCode} is not listed: its stored version ${version} is broken. To save it again: countroom help console chat forms save`,
       )
     return { forms, unreadable }
   }

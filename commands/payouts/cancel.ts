@@ -11,6 +11,7 @@ export default class PayoutsCancel extends CountroomCommand {
   static override examples = ['countroom payouts cancel 5000000192 --yes']
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
+  static override completes = { id: 'payouts' }
   static override args = idArg('Payout or batch ID')
   static override flags = { ...dangerFlags }
   static override data = (shapes: Shapes) => {

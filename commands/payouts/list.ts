@@ -1,5 +1,6 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
@@ -39,6 +40,13 @@ export default class PayoutsList extends CountroomCommand {
       }
       return (await gateway.payouts({ query })).payouts
     })
+    if (this.profile.profile.kind === 'remote')
+      rememberNames(
+        this.settings.paths,
+        'payouts',
+        payouts.map(({ id }) => id),
+        this.profile.name,
+      )
     this.table(payouts, payoutColumns, 'No payouts.')
     return { payouts, more }
   }

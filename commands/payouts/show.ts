@@ -6,6 +6,7 @@ export default class PayoutsShow extends CountroomCommand {
   static override summary = 'Show a payout, or a batch with its payouts'
   static override examples = ['countroom payouts show 5000000191']
   static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override completes = { id: 'payouts' }
   static override args = idArg('Payout or batch ID')
   static override data = ({ Type, gateway }: Shapes) =>
     Type.Object({

@@ -43,7 +43,7 @@ export default class ProfilesSet extends CountroomCommand {
       throw new Problem(
         'CONFLICT',
         profile.kind === 'local'
-          ? `"${name}" is a local profile and has no time zone. Set that of the tenant: countroom console tenants set CODE --timezone ZONE`
+          ? `"${name}" is a local profile and has no time zone. Set that of the tenant: countroom console tenants set ${profile.tenant?.toUpperCase() ?? 'DEMO'} --timezone ${timezone}`
           : `"${name}" has no casino section, so it has no time zone`,
         { profile: name },
       )

@@ -17,7 +17,7 @@ export default class ReconcileExplain extends CountroomCommand {
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only']
-  static override completes = { book: 'files', player: 'users' }
+  static override completes = { book: 'files', player: 'users', subject: 'breaks' }
   static override args = {
     subject: Args.string({ description: 'Day (YYYY-MM-DD, today, yesterday), slip ID or break ID', required: true }),
   }

@@ -27,7 +27,7 @@ export default class TicketsBulk extends CountroomCommand {
   static override exits = bookExits
   static override writes = true
   static override files = [...bookFiles, macrosHelp]
-  static override completes = { out: 'files', macros: 'files', book: 'files' }
+  static override completes = { out: 'files', macros: 'files', book: 'files', status: 'statuses' }
   static override flags = {
     filter: Flags.string({
       summary: 'Filter terms; tickets must match all of them',

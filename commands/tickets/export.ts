@@ -19,7 +19,7 @@ export default class TicketsExport extends CountroomCommand {
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary'] as const
-  static override completes = { out: 'files', since: 'files' }
+  static override completes = { out: 'files', since: 'files', status: 'statuses' }
   static override files = [
     '--out: written atomically; an existing file only with --force',
     '--since: position for the next run',

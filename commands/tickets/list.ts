@@ -21,6 +21,7 @@ export default class TicketsList extends CountroomCommand {
     },
   ]
   static override exits = ['permission', 'temporary'] as const
+  static override completes = { status: 'statuses' }
   static override flags = {
     status: Flags.string({ summary: 'Tickets in this status only', helpValue: 'CODE' }),
     form: Flags.string({ summary: 'Tickets of this form only', helpValue: 'CODE' }),

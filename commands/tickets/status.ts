@@ -20,6 +20,7 @@ export default class TicketsStatus extends CountroomCommand {
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
   static override files = [macrosHelp]
   static override writes = true
+  static override completes = { status: 'statuses' }
   static override args = {
     ...ticketArg,
     status: Args.string({ required: true, description: 'New status code' }),

@@ -20,7 +20,7 @@ export default class TicketsTriage extends CountroomCommand {
   static override exits = bookExits
   static override writes = true
   static override files = [...bookFiles, macrosHelp]
-  static override completes = { macros: 'files', book: 'files' }
+  static override completes = { macros: 'files', book: 'files', status: 'statuses' }
   static override flags = {
     status: Flags.string({
       summary: 'Tickets in this status only (default: all that are not done)',

@@ -23,7 +23,7 @@ export default class TicketsWatch extends CountroomCommand {
   ]
   static override exits = watchExits
   static override streams = true
-  static override completes = watchCompletes
+  static override completes = { ...watchCompletes, status: 'statuses' }
   static override files = watchFiles
   static override flags = {
     ticket: ticketFlag('Events of this ticket only: number or ID'),

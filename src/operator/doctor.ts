@@ -5,6 +5,7 @@ import type { Migrations } from '../db/migrate.ts'
 import type { BookRunRow } from '../db/schema/book.ts'
 import type { Reader } from '../db/store.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
+import { quoted } from '../kit/shell-quote.ts'
 import { type Book, openBook } from './book/book.ts'
 import { lockHolder } from './book/lock.ts'
 import { unfinishedPlans } from './transfers/apply-batch.ts'
@@ -184,7 +185,7 @@ export async function transfersCheck(book: Book): Promise<Check> {
       ...about,
       ...warn(
         `${open.length === 1 ? '1 transfer has' : `${open.length} transfers have`} an unknown outcome, the first ${open[0]?.txn_id}`,
-        'List them: countroom wallet journal --state unknown. Look up: countroom wallet transfer TXN',
+        `List them: countroom wallet journal --state unknown. Look up the first: countroom wallet transfer ${quoted(open[0]?.txn_id ?? '')}`,
       ),
     }
   const plans = await unfinishedPlans(book)
@@ -193,7 +194,7 @@ export async function transfersCheck(book: Book): Promise<Check> {
     ...about,
     ...warn(
       `${plans.length === 1 ? '1 batch is' : `${plans.length} batches are`} unfinished, the first ${plans[0]?.id}`,
-      'Continue: countroom wallet resume. Cancel the rest: countroom wallet cancel PLAN',
+      `Continue: countroom wallet resume. Cancel the rest of the first: countroom wallet cancel ${plans[0]?.id}`,
     ),
   }
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rememberNames, scripts, shells } from '../../src/cli/framework/completion.ts'
+import { ensureChatDemo } from '../../src/services/chat/server/demo-data.ts'
 import { pathsOf } from '../../src/world/config/paths.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/program/cli.ts'
 import { localHome } from '../support/worlds/served.ts'
@@ -30,11 +31,11 @@ test('an unknown shell is rejected', async () => {
 
 describe.skipIf(!hasShell('bash'))('bash', () => {
   /** Returns Bash's completions at the end of a line, requested as the Tab key does. */
-  function offered(home: Home & { path: string }, words: string[]): string[] {
+  function offered(home: Home & { path: string }, words: string[], rest: string[] = []): string[] {
     const script = `
       source '${home.write('completion.bash', scripts.bash)}'
-      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
-      COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
+      COMP_WORDS=(${[...words, ...rest].map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=${words.join(' ').length}
       _countroom; printf '%s\\n' "\${COMPREPLY[@]}"`
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
       encoding: 'utf8',
@@ -70,6 +71,32 @@ describe.skipIf(!hasShell('bash'))('bash', () => {
     home.write('config/countroom/profiles/staging.json', 'not even JSON', 0o666)
     expect(offered(home, ['countroom', 'profiles', 'use', ''])).toEqual(['local', 'staging'])
     expect(offered(home, ['countroom', 'config', 'show', '--profile', 'st'])).toEqual(['staging'])
+  })
+
+  test('names of the profile named after the cursor, newest first', async () => {
+    const home = installed()
+    const file = home.write('pay.csv', 'username,amount,currency\namy,5,USD\n')
+    const { db } = await localHome()
+    for (const id of ['batch-1', 'batch-2', 'a-batch'])
+      expect(
+        (await run(['wallet', 'plan', file, '--id', id, '--again'], { home, env: { COUNTROOM_DB: db } })).code,
+      ).toBe(0)
+    home.write('config/countroom/profiles/shop.json', JSON.stringify({ kind: 'local', db }))
+    expect(offered(home, ['countroom', 'wallet', 'approve', '']), 'the profile local has another book').toEqual([])
+    const book = readdirSync(join(home.folder, 'state/countroom/books'))[0] ?? ''
+    copyFileSync(
+      join(home.folder, 'state/countroom/books', book),
+      join(home.folder, 'state/countroom/books', book.replace('local', 'shop')),
+    )
+    expect(offered(home, ['countroom', 'wallet', 'approve', ''], ['--profile', 'shop'])).toEqual([
+      'a-batch',
+      'batch-2',
+      'batch-1',
+    ])
+    expect(offered(home, ['countroom', 'wallet', 'approve', '--profile', '=', 'shop', 'batch-'])).toEqual([
+      'batch-2',
+      'batch-1',
+    ])
   })
 
   test('broken settings do not prevent a completion', () => {
@@ -150,4 +177,64 @@ test.skipIf(!hasShell('fish'))(
 test('fish and zsh get the description of each word', async () => {
   expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe('use\tSet the default profile\n')
   expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe('use:Set the default profile\n')
+})
+
+describe('names of the profile that the line names', () => {
+  /** The candidates of `fish`, each with its description, with the words after the cursor. */
+  async function offered(home: Home, words: readonly string[], rest: readonly string[] = []) {
+    const env = { COUNTROOM_COMPLETE_REST: rest.join('\n') }
+    const { code, stdout, stderr } = await run(['__complete', 'fish', ...words], { home, env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+
+  test('are the transfers, batches, tickets, statuses and payouts of its book and local world, newest first', async () => {
+    const home = await localHome()
+    const world = await home.open()
+    await ensureChatDemo(world.chat)
+    await world.close()
+    for (const txn of ['first', 'second'])
+      expect((await run(['wallet', 'deposit', 'amy', '5', 'USD', '--txn', txn], { home })).code).toBe(0)
+    const file = home.write('pay.csv', 'username,amount,currency\namy,5,USD\n')
+    expect((await run(['wallet', 'plan', file, '--id', 'july'], { home })).code).toBe(0)
+    expect(await offered(home, ['wallet', 'transfer', ''])).toEqual([
+      'second\tdeposit of 5 USD, amy, done',
+      'first\tdeposit of 5 USD, amy, done',
+    ])
+    expect(await offered(home, ['wallet', 'deposit', 'amy', '5', 'USD', '--txn=f'])).toEqual([
+      '--txn=first\tdeposit of 5 USD, amy, done',
+    ])
+    expect(await offered(home, ['wallet', 'approve', 'j'])).toEqual(['july\tpay.csv, rows: 1'])
+    for (const title of ['Where is my money?', 'A second one'])
+      expect((await run(['tickets', 'create', title, '--account', 'amy'], { home })).code).toBe(0)
+    expect(await offered(home, ['tickets', 'show', ''])).toEqual([
+      '2\topen: A second one',
+      '1\topen: Where is my money?',
+    ])
+    expect(await offered(home, ['tickets', 'status', '1', 'w'])).toEqual(['waiting_customer'])
+    expect(await offered(home, ['tickets', 'list', '--status', 'op'])).toEqual(['open'])
+    expect(await offered(home, ['payouts', 'show', ''])).toEqual([])
+    // Another profile has another book, named before or after the cursor.
+    home.write('config/countroom/profiles/empty.json', JSON.stringify({ kind: 'local', db: '/nowhere/world.db' }))
+    expect(await offered(home, ['wallet', 'transfer', '--profile', 'empty', ''])).toEqual([])
+    expect(await offered(home, ['wallet', 'transfer', ''], ['--profile', '=', 'empty'])).toEqual([])
+    expect(await offered(home, ['wallet', 'transfer', ''], ['--profile', 'local'])).toHaveLength(2)
+    expect(await offered(home, ['tickets', 'show', '--profile=unknown', ''])).toEqual([])
+  })
+
+  test('are none if the book cannot be read, without an error', async () => {
+    const home = aHome()
+    const at = (book: string) => offered(home, ['wallet', 'transfer', '--book', book, ''])
+    expect(await at(home.write('damaged.db', 'not a database'))).toEqual([])
+    expect(await at(home.folder)).toEqual([])
+    expect(await at('postgres://countroom@127.0.0.1:1/none')).toEqual([])
+  })
+
+  test('are those that earlier runs saw at a remote platform', async () => {
+    const home = aHome()
+    rememberNames(pathsOf(home.env), 'tickets', ['12', '11'], 'house')
+    home.write('config/countroom/profiles/house.json', 'unreadable')
+    expect(await offered(home, ['tickets', 'show', '--profile', 'house', ''])).toEqual(['12', '11'])
+    expect(await offered(home, ['tickets', 'show', '--profile', 'local', ''])).toEqual([])
+  })
 })

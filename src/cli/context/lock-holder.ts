@@ -4,5 +4,5 @@ import type { CommandContext } from './context.ts'
 
 /** Identifies this run to others that wait for the lock. */
 export function lockHolder({ words }: CommandContext): Me {
-  return { pid: process.pid, host: hostname(), command: `countroom ${words}` }
+  return { pid: process.pid, host: hostname(), command: words }
 }

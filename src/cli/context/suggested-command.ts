@@ -23,6 +23,7 @@ export function placeFlags({ settings, sources }: Config): PlaceFlags {
 interface Suggestible {
   readonly id: string
   readonly flags: object
+  readonly args?: Readonly<Record<string, { readonly required?: boolean | undefined }>>
 }
 
 /** Topics that use no profile, or take its name as an argument. */
@@ -71,7 +72,9 @@ export function commandCompleter(
 export function withListCommand(problem: Problem, id: string, commands: readonly Suggestible[]): Problem {
   const topic = id.split(':').slice(0, -1)
   const list = [...topic, 'list'].join(':')
-  const isUsable = topic.length > 0 && id !== list && commands.some((command) => command.id === list)
+  // A list that needs an argument cannot be suggested without its value.
+  const isWhole = ({ args = {} }: Suggestible) => !Object.values(args).some(({ required }) => required)
+  const isUsable = topic.length > 0 && id !== list && commands.some((each) => each.id === list && isWhole(each))
   if (
     !isUsable ||
     problem.message.includes('countroom ') ||

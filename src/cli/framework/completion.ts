@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { languages } from '../../domain/players/player.ts'
 import { selectableEvents } from '../../domain/webhooks/events.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
-import type { Paths } from '../../world/config/paths.ts'
+import type { OfferedKind } from '../../world/clients/offered-names.ts'
+import { type Environment, loadConfig } from '../../world/config/config.ts'
+import { type Paths, pathsOf } from '../../world/config/paths.ts'
 import { profileNames } from '../../world/config/profiles.ts'
 import { scenarioNames } from '../../world/scenarios/names.ts'
 import { proseTopics } from './help-topics.ts'
@@ -12,15 +14,16 @@ import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './mani
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** Kinds of dynamic completion values. Profile names are read from their folder; the others are names seen by earlier runs. */
+/**
+ * Kinds of dynamic completion values. Profile names are read from their folder, and the names of a profile's book and local world from
+ * those; the others are names seen by earlier runs.
+ */
 export type Kind =
   | 'profiles'
   | 'zones'
   | 'users'
   | 'tables'
   | 'tenants'
-  | 'plans'
-  | 'periods'
   | 'languages'
   | 'events'
   | 'commands'
@@ -29,6 +32,7 @@ export type Kind =
   | 'snapshots'
   | 'scenarios'
   | 'files'
+  | OfferedKind
 
 /** Default completion kind of an argument or flag, by its name. A command overrides it in its static `completes`. */
 const defaultKinds: Readonly<Record<string, Kind>> = {
@@ -41,12 +45,39 @@ const defaultKinds: Readonly<Record<string, Kind>> = {
   tenant: 'tenants',
   lang: 'languages',
   shell: 'shells',
+  txn: 'txns',
+  break: 'breaks',
+  period: 'periods',
+  slip: 'slips',
+  ticket: 'tickets',
+  payout: 'payouts',
+  room: 'rooms',
 }
+
+/** Kinds that have names of one profile. */
+const offeredKinds: ReadonlySet<string> = new Set<OfferedKind>([
+  'txns',
+  'plans',
+  'breaks',
+  'periods',
+  'slips',
+  'tickets',
+  'statuses',
+  'rooms',
+  'payouts',
+])
+const isOffered = (kind: Kind): kind is OfferedKind => offeredKinds.has(kind)
+
+/** Maximum number of candidates for a name of a profile, newest first. */
+const maxOffered = 200
 
 /** Maximum number of stored names per kind. */
 const maxNames = 2000
 
-const cacheFile = (paths: Paths, kind: Kind): string => join(paths.cache, 'names', `${kind}.json`)
+type RememberedKind = 'users' | 'tables' | 'tenants' | 'snapshots'
+
+const cacheFile = (paths: Paths, kind: Kind, profile?: string): string =>
+  join(paths.cache, 'names', `${kind}${profile === undefined ? '' : `@${profile}`}.json`)
 
 /**
  * Returns the completion values of a kind from local files only. Makes no request and opens no database, because
@@ -66,12 +97,10 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
 }
 
 /** Stores names for completion, newest first. A failed write is ignored. */
-export function rememberNames(
-  paths: Paths,
-  kind: 'users' | 'tables' | 'tenants' | 'plans' | 'periods' | 'snapshots',
-  names: readonly string[],
-): void {
-  const file = cacheFile(paths, kind)
+export function rememberNames(paths: Paths, kind: RememberedKind, names: readonly string[]): void
+export function rememberNames(paths: Paths, kind: OfferedKind, names: readonly string[], profile: string): void
+export function rememberNames(paths: Paths, kind: Kind, names: readonly string[], profile?: string): void {
+  const file = cacheFile(paths, kind, profile)
   try {
     makeFolder(join(paths.cache, 'names'), 0o700)
     const all = [...new Set([...names, ...readNames(file)])].slice(0, maxNames)
@@ -99,31 +128,64 @@ export interface Candidate {
   readonly about: string
 }
 
-/** Returns the candidates for the last word. An empty result lets the shell complete file names. */
-export function candidates(program: Program, paths: Paths, words: readonly string[]): Candidate[] {
+/** Reads the names of a kind for the profile of the line. */
+export type ReadNames = (kind: OfferedKind) => Promise<readonly Candidate[]>
+
+/**
+ * Returns the candidates for the last word: names of a profile newest first, all others sorted. An empty result lets the shell
+ * complete file names.
+ */
+export async function candidates(
+  program: Program,
+  paths: Paths,
+  words: readonly string[],
+  readNames: ReadNames,
+): Promise<Candidate[]> {
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const all =
     before[0] === 'help' ? helpWords(program, before.slice(1), current) : allCandidates(program, paths, before, current)
+  if (!Array.isArray(all)) return offered(await readNames(all.kind), all.prefix, current)
   return all
     .filter(({ word }) => word.startsWith(current))
     .sort((a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : 0))
 }
 
-function allCandidates(program: Program, paths: Paths, before: readonly string[], current: string): Candidate[] {
+/** Names of a profile to read; the prefix is the flag of `--flag=VALUE`. */
+interface NamesToRead {
+  readonly kind: OfferedKind
+  readonly prefix: string
+}
+
+function offered(names: readonly Candidate[], prefix: string, current: string): Candidate[] {
+  const typed = current.slice(prefix.length)
+  return names
+    .filter(({ word }) => word.startsWith(typed))
+    .slice(0, maxOffered)
+    .map(({ word, about }) => ({ word: prefix + word, about: about.replaceAll(/\s+/g, ' ').slice(0, 80) }))
+}
+
+function allCandidates(
+  program: Program,
+  paths: Paths,
+  before: readonly string[],
+  current: string,
+): Candidate[] | NamesToRead {
   const command = commandAt(program, before)
   if (command === undefined) return current.startsWith('-') ? rootFlags : nextWords(program, before)
   const used = before.slice(command.id.split(':').length)
   const pending = pendingFlag(command, used)
   if (pending !== undefined) {
     const values = valuesOf(program, paths, command, pending.name, pending.options)
-    return lists.has(pending.name) ? inList(values, current) : values
+    return Array.isArray(values) && lists.has(pending.name) ? inList(values, current) : values
   }
   const isPastFlags = used.includes('--')
   if (current.startsWith('-') && !isPastFlags) return flagWords(command, used, current, program, paths)
   const arg = argAt(command, positionals(command, used))
   const values = arg === undefined ? [] : valuesOf(program, paths, command, arg.name, arg.options)
-  return values.length > 0 || arg !== undefined ? values : flagWords(command, used, current, program, paths)
+  return !Array.isArray(values) || values.length > 0 || arg !== undefined
+    ? values
+    : flagWords(command, used, current, program, paths)
 }
 
 const rootFlags: Candidate[] = [
@@ -210,14 +272,15 @@ function flagWords(
   current: string,
   program: Program,
   paths: Paths,
-): Candidate[] {
+): Candidate[] | NamesToRead {
   const [name, typed] = current.split('=', 2)
   const flag = typed === undefined ? undefined : byWord(command, name ?? '')
   if (flag !== undefined) {
-    return valuesOf(program, paths, command, flag.name, flag.options).map(({ word, about }) => ({
-      word: `${name}=${word}`,
-      about,
-    }))
+    const values = valuesOf(program, paths, command, flag.name, flag.options)
+    const prefix = `${name}=`
+    return Array.isArray(values)
+      ? values.map(({ word, about }) => ({ word: prefix + word, about }))
+      : { ...values, prefix }
   }
   const open = Object.values(command.flags).filter(
     ({ hidden, multiple, name: long }) => !hidden && (multiple || !used.includes(`--${long}`)),
@@ -234,18 +297,53 @@ function valuesOf(
   command: CommandEntry,
   name: string,
   options: readonly string[] | undefined,
-): Candidate[] {
+): Candidate[] | NamesToRead {
   if (options !== undefined) return options.map((word) => ({ word, about: '' }))
   const kind = (command.completes?.[name] as Kind | undefined) ?? defaultKinds[name]
+  if (kind !== undefined && isOffered(kind)) return { kind, prefix: '' }
   return kind === undefined ? [] : completionsFor(kind, program, paths).map((word) => ({ word, about: '' }))
 }
+
+/** A command line without the program; the last of the words is at the cursor. */
+interface LineToComplete {
+  readonly shell: string
+  readonly words: readonly string[]
+  /** Words after the cursor. */
+  readonly rest: readonly string[]
+}
+
+/** Returns the profile and the book that the line names, anywhere before `--`. */
+function placeOf(words: readonly string[]): { profile?: string; book?: string } {
+  const place: { profile?: string; book?: string } = {}
+  const end = words.indexOf('--')
+  const flags = end === -1 ? words : words.slice(0, end)
+  flags.forEach((word, at) => {
+    const [, name, joined] = /^--(profile|book)(?:=(.*))?$/s.exec(word) ?? []
+    // Bash makes a word of the equals sign.
+    const value = joined ?? (flags[at + 1] === '=' ? flags[at + 2] : flags[at + 1])
+    if ((name === 'profile' || name === 'book') && value) place[name] = value
+  })
+  return place
+}
+
+const bare = (word: string): Candidate => ({ word, about: '' })
 
 /**
  * Returns the output of `countroom __complete SHELL WORD…`, which the shells call on Tab; the last word is the one at the
  * cursor. One candidate per line, with a tab and a description if the shell can show it.
  */
-export function completeLines(program: Program, paths: Paths, shell: string, words: readonly string[]): string {
-  const matches = candidates(program, paths, words)
+export async function completeLines(
+  program: Program,
+  { shell, words, rest }: LineToComplete,
+  env: Environment,
+): Promise<string> {
+  const paths = pathsOf(env)
+  const matches = await candidates(program, paths, words, async (kind) => {
+    const { offeredNames } = await import('../../world/clients/offered-names.ts')
+    const config = loadConfig({ env, cwd: process.cwd(), flags: placeOf([...words, ...rest]) })
+    const names = await offeredNames(config, kind)
+    return names.length > 0 ? names : readNames(cacheFile(paths, kind, config.settings.profile)).map(bare)
+  }).catch(() => [])
   const line = ({ word, about }: Candidate) => {
     if (shell === 'bash' || about === '') return word
     return shell === 'zsh' ? `${word.replaceAll(':', '\\:')}:${about}` : `${word}\t${about}`
@@ -268,30 +366,32 @@ _countroom() {
   if [[ \${joined[-1]} == --*=* ]]; then prefix="\${joined[-1]%%=*}="; fi
   COMPREPLY=()
   local reply
-  while read -r reply; do COMPREPLY+=("\${reply#"$prefix"}"); done < <("\${COMP_WORDS[0]}" __complete bash "\${joined[@]}" 2>/dev/null)
+  while read -r reply; do COMPREPLY+=("\${reply#"$prefix"}"); done < <(COUNTROOM_COMPLETE_REST="\${COMP_WORDS[*]:COMP_CWORD+1}" "\${COMP_WORDS[0]}" __complete bash "\${joined[@]}" 2>/dev/null)
 }
-complete -o default -o bashdefault -F _countroom countroom
+# The newest names come first; Bash before 4.4 sorts them.
+complete -o nosort -o default -o bashdefault -F _countroom countroom 2>/dev/null || complete -o default -o bashdefault -F _countroom countroom
 `,
   zsh: `#compdef countroom
 # countroom completion for zsh. Load it with: source <(countroom completion zsh)
 _countroom() {
   local -a found
-  found=("\${(@f)$("\${words[1]}" __complete zsh "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ \${#found} -eq 0 || -z "\${found[1]}" ]]; then _files; else _describe 'countroom' found; fi
+  found=("\${(@f)$(COUNTROOM_COMPLETE_REST="\${(pj:\\n:)words[CURRENT+1,-1]}" "\${words[1]}" __complete zsh "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ \${#found} -eq 0 || -z "\${found[1]}" ]]; then _files; else _describe -V 'countroom' found; fi
 }
 if [[ "\${funcstack[1]}" == "_countroom" ]]; then _countroom "$@"; else compdef _countroom countroom; fi
 `,
   fish: `# countroom completion for fish. Load it with: countroom completion fish | source
 function __countroom_complete
     set -l words (commandline -opc) (commandline -ct)
-    set -l found ($words[1] __complete fish $words[2..-1] 2>/dev/null)
+    set -l rest (commandline -o)[(math (count $words) + 1)..-1]
+    set -l found (COUNTROOM_COMPLETE_REST=(string join \\t -- $rest) $words[1] __complete fish $words[2..-1] 2>/dev/null)
     if test (count $found) -gt 0
         printf '%s\\n' $found
     else
         __fish_complete_path (commandline -ct)
     end
 end
-complete -c countroom -f -a '(__countroom_complete)'
+complete -c countroom -f -k -a '(__countroom_complete)'
 `,
   powershell: `# countroom completion for PowerShell. Load it with: countroom completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName countroom -ScriptBlock {

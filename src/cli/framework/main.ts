@@ -1,6 +1,5 @@
 import { Problem } from '../../kit/problem.ts'
 import { environmentOf } from '../../world/config/config.ts'
-import { pathsOf } from '../../world/config/paths.ts'
 import { categoryOf, exitOf, outputLost, problemOf, reportOf } from '../outcome/exit-codes.ts'
 import { exitCodeOf, stoppedBy, watchSignals } from '../outcome/signals.ts'
 import { type Screen, startScreen } from '../terminal/screen.ts'
@@ -108,7 +107,9 @@ async function showVersion(screen: Screen, root: string): Promise<void> {
 async function complete(program: Program, [shell = '', ...words]: readonly string[], screen: Screen): Promise<void> {
   // PowerShell before 7.3 can pass an empty word only as a pair of quotes.
   const clean = words.map((word) => (word === '""' ? '' : word))
-  await screen.out(completeLines(program, pathsOf(environmentOf()), shell, clean))
+  const env = environmentOf()
+  const rest = env['COUNTROOM_COMPLETE_REST']?.split(/[\n\t]/).filter(Boolean) ?? []
+  await screen.out(await completeLines(program, { shell, words: clean, rest }, env))
 }
 
 /** Names the command that shows work in progress. */

@@ -11,9 +11,14 @@ export async function openEngine(url: string, poolSize?: number): Promise<Engine
   return (await sqlite()).openSqlite(url, poolSize)
 }
 
-/** Reads a database without writers, such as a snapshot. A file is not changed, not even its format. */
-export async function readDatabase<T>(url: string, work: (q: Kysely<Tables>) => Promise<T>): Promise<T> {
-  if (knownDatabase(url) === 'file') return (await sqlite()).readFileOnly(url, work)
+/** Reads a database without writers, such as a snapshot, or one whose schema may be old. A file is not changed, not even its format. */
+export async function readDatabase<T>(
+  url: string,
+  work: (q: Kysely<Tables>) => Promise<T>,
+  { busyMs = 5000 } = {},
+): Promise<T> {
+  if (knownDatabase(url) === 'file')
+    return (await sqlite()).readFileOnly(url, work, (db) => db.pragma(`busy_timeout = ${Math.round(busyMs)}`))
   const engine = await openEngine(url, 1)
   try {
     return await engine.read(work)

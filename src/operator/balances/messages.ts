@@ -79,7 +79,7 @@ export function walletNext(results: readonly WalletResult[]): string[] {
   }
   add(
     codes.has('BOOK_AHEAD') || codes.has('RECORD_UNREADABLE'),
-    'Sync the platform into a new book and folder: countroom bets sync --out NEW_DIR --book NEW',
+    'Sync the platform into a new book and folder: countroom bets sync --out bets-new --book book-new.db',
   )
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND'),

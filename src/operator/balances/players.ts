@@ -13,7 +13,7 @@ export async function playersToReconcile(book: Book, named: readonly string[]): 
   throw new Problem(
     'CANNOT_CONCLUDE',
     position?.cursor
-      ? 'The book has no players, so no balance was checked. Run first: countroom bets sync --out bets. To check named players: countroom reconcile wallet USER'
+      ? 'The book has no players, so no balance was checked. Run first: countroom bets sync --out bets. To check named players: countroom help reconcile wallet'
       : 'The book is empty and has no players. Run first: countroom bets sync --out bets',
   )
 }

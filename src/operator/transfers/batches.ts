@@ -272,7 +272,7 @@ function refuseChanged({ plan, rows }: StoredBatch): void {
   if (digest === plan.digest && plan.totals === JSON.stringify(totalsOf(rows))) return
   throw new Problem(
     'PLAN_CHANGED',
-    `The rows of batch ${planId} were changed in the book, outside countroom. Nothing is sent. Create a new batch: countroom wallet plan FILE`,
+    `The rows of batch ${planId} were changed in the book, outside countroom. Nothing is sent. To create a new batch: countroom help wallet plan`,
     { planId, digest: plan.digest, found: digest },
   )
 }

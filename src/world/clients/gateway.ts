@@ -73,7 +73,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const access = await demoCredentials(world.gateway, environment)
     if (!access)
       throw badConfiguration(
-        `The world has no demo merchant in ${environment}: create one, and add its document with "countroom profiles add". To create it: countroom console merchants create NAME --email ADDRESS --environment ${environment}`,
+        `The world has no demo merchant in ${environment}: create one (countroom help console merchants create), then add its document (countroom help profiles add)`,
         { environment },
       )
     const transport = inProcess(world.server, {

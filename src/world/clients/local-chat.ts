@@ -107,7 +107,7 @@ export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalPro
   throw new Problem(
     'BAD_CONFIGURATION',
     codes.length === 0
-      ? 'The world has no chat tenant. To create one: countroom console chat tenants create CODE'
+      ? 'The world has no chat tenant. To create one: countroom console chat tenants create DEMO'
       : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
     { tenants: codes },
   )

@@ -3,6 +3,7 @@ import { environments, type Environment as Money } from '../../domain/account/st
 import { isLoopback } from '../../http/server/public-url.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
+import { quoted } from '../../kit/shell-quote.ts'
 import { badConfiguration } from './config.ts'
 
 /** A target for all three services: in this process on a database, or at addresses with keys. */
@@ -29,9 +30,9 @@ export interface RemoteProfile {
 /** Creates the problem of a remote profile without the keys of a service. Its message ends with the command that adds them. */
 export function noSection({ name, profile }: NamedProfile, section: 'casino' | 'gateway' | 'chat'): Problem {
   const environment = profile.kind === 'remote' ? ` --environment ${profile.environment}` : ''
-  const add = `countroom profiles add ${name} --from FILE${environment} --force`
+  const add = `countroom profiles add ${name} --from ${quoted(`${name}.json`)}${environment} --force`
   return badConfiguration(
-    `The profile "${name}" has no ${section} section. Replace it with one from a file that has all its keys: ${add}`,
+    `The profile "${name}" has no ${section} section. Put all its keys into ${name}.json, then replace it: ${add}`,
     { profile: name },
   )
 }

@@ -48,7 +48,7 @@ async function refuseOtherVersions(q: Kysely<Tables>, { from, to }: ComparedSche
   if ((await count(from)) === (await count(to))) return
   throw new Problem(
     'CONFLICT',
-    'The snapshots are of different versions of countroom. Load the older one and save it again: countroom sim snapshot load NAME',
+    'The snapshots are of different versions of countroom. Load the older one and save it again. To list them: countroom sim snapshot list',
   )
 }
 

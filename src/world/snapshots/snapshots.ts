@@ -84,7 +84,7 @@ export class Snapshots {
     const names = all.map((each) => each.name).join(', ')
     throw new Problem(
       'NOT_FOUND',
-      `There is no snapshot ${JSON.stringify(name)}${names === '' ? '. To make one: countroom sim snapshot save NAME' : `; there are ${names}`}`,
+      `There is no snapshot ${JSON.stringify(name)}${names === '' ? '. To make one: countroom sim snapshot save before' : `; there are ${names}`}`,
     )
   }
 

@@ -5,6 +5,7 @@ import { commandCompleter, confirmingCommand, withListCommand } from '../../../s
 import { loadProgram, wordsOf } from '../../../src/cli/framework/manifest.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import { root, run, runJson } from '../../support/program/cli.ts'
+import { placeholders } from '../../support/program/printed-commands.ts'
 import { localHome } from '../../support/worlds/served.ts'
 
 const { commands } = await loadProgram(root, false)
@@ -97,9 +98,21 @@ describe('the commands suggested in messages', () => {
       if (command === undefined) return words.startsWith('help') ? [] : [`${file}: no command "${words}"`]
       const flags = Object.values(command.flags).filter(({ required, name }) => required && !rest.includes(`--${name}`))
       const args = Object.values(command.args).filter(({ required }) => required)
-      const given = rest.split(/ --|["'`]/)[0]?.match(/\$\{|\b[A-Z]{2,}\b|…/g) ?? []
-      const missing = [...flags.map(({ name }) => `--${name}`), ...args.slice(given.length).map(({ name }) => name)]
+      const typed = parts.slice(wordsOf(command.id).split(' ').length)
+      const given = rest.split(/ --|['`]|"(?!\$)/)[0]?.match(/\$\{|\b[A-Z0-9]\w*|…/g) ?? []
+      const missing = [
+        ...flags.map(({ name }) => `--${name}`),
+        ...args.slice(typed.length + given.length).map(({ name }) => name),
+      ]
       return missing.length === 0 ? [] : [`${file}: countroom ${wordsOf(command.id)} lacks ${missing.join(', ')}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('have no placeholder, except in help', () => {
+    const wrong = suggestedCommands.filter(({ file, rest }) => {
+      const command = rest.split(/["'`]/)[0] ?? ''
+      return file.startsWith('src/') && (command.match(/[A-Z_]+/g) ?? []).some((word) => placeholders.has(word))
     })
     expect(wrong).toEqual([])
   })

@@ -90,11 +90,12 @@ describe('a search of the help', () => {
     })
   })
 
-  test('is completed after help', () => {
-    const words = (...line: string[]) => candidates(program, pathsOf({}), line).map(({ word }) => word)
-    expect(words('help', '--')).toEqual(['--search'])
-    expect(words('help', '--search', '')).toEqual([])
-    expect(words('help', 'wal')).toEqual(['wallet'])
+  test('is completed after help', async () => {
+    const words = async (...line: string[]) =>
+      (await candidates(program, pathsOf({}), line, async () => [])).map(({ word }) => word)
+    expect(await words('help', '--')).toEqual(['--search'])
+    expect(await words('help', '--search', '')).toEqual([])
+    expect(await words('help', 'wal')).toEqual(['wallet'])
   })
 })
 

@@ -288,7 +288,7 @@ test('a job that never ended is reported until a later run finishes', async () =
     message: expect.stringContaining('interrupted: bets sync, since 1970'),
   })
   // The same run while another process holds the job's lock: it is running.
-  const me = { pid: 4711, host: 'desk', command: 'countroom bets sync' }
+  const me = { pid: 4711, host: 'desk', command: 'bets sync' }
   const lock = await lockBook(opened, { url: book, job: 'bets sync', me, waitMs: 0, sleep: realSleep })
   expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
     status: 'pass',

@@ -159,7 +159,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   })
   await people('bets sync --out bets', 0)
   expect((await json('reconcile wallet', 11)).error.message).toMatch(
-    /no players, so no balance was checked.*bets sync .*--out bets\..*reconcile wallet .*USER/,
+    /no players, so no balance was checked.*bets sync .*--out bets\..*countroom help reconcile wallet/,
   )
   await spoil({ place, people, json })
   expect((await json('reconcile wallet nobody', 5)).error.code).toBe('PLAYER_NOT_FOUND')

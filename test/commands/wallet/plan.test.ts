@@ -399,7 +399,7 @@ test('only approved rows are sent, by one run at a time, and not after the deadl
   await change({}, { digest: found, begun_at: 1 })
   expect((await runJson(['wallet', 'resume', planId], { home })).error.code).toBe('APPROVAL_NEEDED')
   await change({ username: 'amy' }, { digest, begun_at: null })
-  const me = { pid: 1, host: 'elsewhere', command: 'countroom wallet apply' }
+  const me = { pid: 1, host: 'elsewhere', command: 'wallet apply' }
   const held = await lockBook(book, { url, job: 'wallet', me, waitMs: 0, sleep: realSleep })
   for (const command of ['apply', 'cancel']) {
     const locked = await runJson(['wallet', command, planId, ...(command === 'cancel' ? ['--yes'] : [])], { home })

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { inject, onTestFinished } from 'vitest'
-import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
 import { envelopeSchema } from '../../../src/cli/outcome/envelope.ts'
 import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
+import { commands } from './command-line.ts'
+import { expectPasteable } from './printed-commands.ts'
 import { runWarm } from './warm.ts'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
@@ -113,9 +114,9 @@ function isFirstOf(topic: string): boolean {
 /**
  * Runs the built program as a person or a script would. The first run of each topic gets a process of its own, as does
  * a run that is watched or stopped. The others share a process that has loaded the program. The matrix of all commands
- * starts one process per command.
+ * starts one process per command. Fails if a printed command cannot be pasted.
  */
-export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
   const topic = commandIn(args)?.split(':')[0]
   // Node reads its own variables when the process starts.
   const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
@@ -123,13 +124,15 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
   if (isWhole || (topic !== undefined && isFirstOf(topic))) return runSpawned(args, options)
   const home = options.home ?? aHome()
   const { input = '', cwd = home.folder } = options
-  return runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs)
+  return expectPasteable(args, await runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs))
 }
 
 /** Runs the built program as a process of its own. */
-export function runSpawned(args: readonly string[], options: RunOptions = {}): Promise<Result> {
-  const home = options.home ?? aHome()
-  return runProcess([process.execPath, programs[options.program ?? 'countroom'], ...args], { ...options, home })
+export async function runSpawned(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  const { home = aHome(), program = 'countroom' } = options
+  const result = await runProcess([process.execPath, programs[program], ...args], { ...options, home })
+  // The fixture's commands are in no manifest.
+  return program === 'fixture' ? result : expectPasteable(args, result)
 }
 
 function commandIn(args: readonly string[]): string | undefined {
@@ -206,6 +209,7 @@ export async function runOnTerminal(
       child.stdin?.write(next[1])
     },
   })
+  if (options.program !== 'fixture') expectPasteable(args, { stdout, stderr: '' })
   return { code, screen: stdout }
 }
 
@@ -228,9 +232,7 @@ export function envelopeOf({ stdout }: Result): {
   return JSON.parse(stdout)
 }
 
-export const commands: readonly CommandEntry[] = Object.values(
-  JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).commands,
-)
+export { commands }
 
 /** Loads the class of a command from its source. */
 export async function classOf(id: string) {

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isProseTopic } from '../../../src/cli/framework/help-topics.ts'
 import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
-import { commands } from './cli.ts'
+
+/** Every command, as the manifest has it. */
+export const commands: readonly CommandEntry[] = Object.values(
+  JSON.parse(readFileSync(fileURLToPath(new URL('../../../oclif.manifest.json', import.meta.url)), 'utf8')).commands,
+)
 
 /**
  * Compares a command line with the manifest. Returns its errors: an unknown command or flag, a value that is not an
@@ -7,7 +14,8 @@ import { commands } from './cli.ts'
  */
 export function mistakesIn(words: readonly string[], whole: boolean): string[] {
   const command = commandOf(words)
-  if (words[0] === 'help') return []
+  if (words[0] === 'help') return isHelpTopic(words.slice(1)) ? [] : [`${words.join(' ')}: no such help`]
+  if (words.includes('--help')) return command === undefined ? [`unknown command: ${words.join(' ')}`] : []
   if (command === undefined) return isTopic(words) && !whole ? [] : [`unknown command: ${words.join(' ')}`]
   const rest = words.slice(command.id.split(':').length)
   const known = flagsOf(command)
@@ -49,6 +57,14 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
   }
   return mistakes.map((mistake) => `${words.join(' ')}: ${mistake}`)
 }
+
+/** Words after `help`: a command, a topic, or a page of text; in running text also a search or a placeholder. */
+const isHelpTopic = (words: readonly string[]): boolean =>
+  words.length === 0 ||
+  isTopic(words) ||
+  commandOf(words)?.id === words.join(':') ||
+  isProseTopic(words.join(':')) ||
+  words.some((word) => word.startsWith('--search'))
 
 export const isTopic = (words: readonly string[]): boolean =>
   commands.some(({ id }) => id.startsWith(`${words.join(':')}:`)) || words[0] === 'help'

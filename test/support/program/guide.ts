@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from './cli.ts'
+import { expectPasteable } from './printed-commands.ts'
 import { ended, freePort, program, root, type Served, served, workbench } from './processes.ts'
 import { runWarm } from './warm.ts'
 
@@ -153,11 +154,11 @@ export function shim(folder: string): string {
 }
 
 /** Runs a line: a single command in a process that has loaded the program, any other line in a shell. */
-function runExample(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
+async function runExample(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
   const args = plainWords(line)
   if (args === undefined) return inShell(line, folder, env)
   const given = Object.fromEntries(Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined))
-  return runWarm({ args, env: given, cwd: folder, input: '' }, 60_000)
+  return expectPasteable(args, await runWarm({ args, env: given, cwd: folder, input: '' }, 60_000))
 }
 
 /** Returns the words after `countroom`, or `undefined` if the line needs a shell. */

@@ -45,7 +45,7 @@ export default class ConsoleChatFormsRepair extends CountroomCommand {
     const [first] = left
     if (first) {
       const forms = left.map(({ formCode, version, tickets }) => `${formCode} version ${version} (tickets: ${tickets})`)
-      const save = `countroom console chat forms save ${args.code.toUpperCase()} ${first.formCode} FILE`
+      const save = `countroom console chat forms save ${args.code.toUpperCase()} ${first.formCode} ${first.formCode}.json`
       this.endWith('BATCH_PARTLY', `No readable version of ${forms.join(', ')}; save one first: ${save}`, {
         category: 'partial',
       })

@@ -47,7 +47,7 @@ export async function showApprovers(context: CommandContext) {
       { key: 'addedBy', title: 'added by' },
       { key: 'addedAt', title: 'added', whole: true, show: (at) => minuteText(String(at)) },
     ],
-    'No approvers. To add one: countroom approvers add NAME --passphrase-file FILE',
+    'No approvers. To add one: countroom help approvers add',
   )
   return { approvers }
 }

@@ -1,4 +1,5 @@
 import { ageText } from '../../../domain/reconcile/breaks.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { BetStatus } from '../../../operator/bets/schema.ts'
 import { betStatus, damagedFiles } from '../../../operator/bets/status.ts'
@@ -26,7 +27,7 @@ export async function showBetStatus(context: CommandContext, { verify, 'max-lag'
   else if (damaged.length > 0)
     context.endWith(
       'DIFFERENCES',
-      `${damaged.length === 1 ? '1 file is' : `${damaged.length} files are`} missing or damaged. Write again: countroom bets export --out ${damaged[0]?.folder ?? 'bets'}`,
+      `${damaged.length === 1 ? '1 file is' : `${damaged.length} files are`} missing or damaged. Write again: countroom bets export --out ${quoted(damaged[0]?.folder ?? 'bets')}`,
       { files: damaged },
     )
   else if (maxLagMs !== undefined && (status.lagMs === null || status.lagMs > maxLagMs))

@@ -102,7 +102,7 @@ function show(context: CommandContext, { callbacks, covered, nextRunAt, complete
     )
   if (callbacks.length > 0 && to === undefined)
     context.note(
-      'Nothing was forwarded: no target. Pass --to URL, or send stored callbacks: countroom ipn replay --unforwarded --to URL',
+      'Nothing was forwarded: no target. Pass the URL of your endpoint with --to. To send stored callbacks later: countroom help ipn replay',
     )
 }
 

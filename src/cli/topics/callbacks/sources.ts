@@ -67,7 +67,7 @@ export async function signingSecret(
   // A local world creates its secret when webhooks are enabled.
   const next =
     profile.kind === 'local' && topic.words === 'webhooks'
-      ? 'To create one: countroom console webhooks set CODE --url URL, then: countroom console webhooks enable CODE'
+      ? 'To create one: countroom help console webhooks set, then: countroom help console webhooks enable'
       : 'Pass --secret-file FILE, or add it to the profile'
   throw new Problem('BAD_CONFIGURATION', `The profile "${name}" has no secret for its ${topic.noun}s. ${next}`, {
     profile: name,

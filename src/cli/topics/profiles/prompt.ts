@@ -6,7 +6,7 @@ import type { Prompts } from '../../terminal/prompts.ts'
  * validation as a file. Each service can be skipped.
  */
 export async function askProfile(prompts: Prompts, environment: Environment): Promise<Record<string, unknown>> {
-  const flag = '--from FILE|-'
+  const flag = '--from ready.json'
   const text = (message: string, defaultValue?: string) =>
     prompts.text({ message, flag, ...(defaultValue === undefined ? {} : { default: defaultValue }) })
   const secret = (message: string) => prompts.secret({ message, flag })

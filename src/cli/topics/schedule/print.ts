@@ -89,7 +89,7 @@ function warnOfEnvironment(context: CommandContext): void {
   for (const name of settingNames)
     if (sources[name].from === 'environment' && name !== 'profile')
       context.warn(
-        `${settingKinds[name].env} is set in this shell, but the jobs will not have it. Set it for them too: countroom config set ${name} VALUE (or the flag --${flagOf(name)})`,
+        `${settingKinds[name].env} is set in this shell, but the jobs will not have it. Set it for them too: countroom config set ${name} "$${settingKinds[name].env}" (or the flag --${flagOf(name)})`,
       )
 }
 

@@ -86,9 +86,7 @@ export async function reorganize(context: CommandContext, id: number, tx: string
 export async function refund(context: CommandContext, id: number, to: string | undefined) {
   const { gateway } = await context.services.world()
   const { refunded, currency } = await refundPayment(gateway, id, to)
-  context.footnote(
-    'The refund is sent. To confirm it, add blocks: countroom sim chain block NETWORK, or countroom console clock advance 1h',
-  )
+  context.footnote('The refund is sent. To confirm it, add the blocks of an hour: countroom console clock advance 1h')
   return { refunded, currency, ...(await showChain(context, id)) }
 }
 

@@ -2,6 +2,7 @@ import { allTickets, listTickets } from '../../../operator/tickets/list.ts'
 import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
 import type { CommandContext } from '../../context/context.ts'
+import { rememberNames } from '../../framework/completion.ts'
 import { movedText, ticketColumns, ticketRow } from './view.ts'
 
 interface ListFlags {
@@ -30,6 +31,17 @@ const rest = [
   'reopenCount',
   'firstResponseAt',
 ]
+
+/** Stores numbers and statuses of a remote instance for completion, which makes no request. A local world is read instead. */
+function rememberTickets(context: CommandContext, tickets: readonly RemoteTicket[]): void {
+  const { name, profile } = context.profile
+  if (profile.kind === 'local' || tickets.length === 0) return
+  const { paths } = context.settings
+  const names = tickets.map(({ ticketNumber, ticketId }) => (ticketNumber > 0 ? String(ticketNumber) : ticketId))
+  const statuses = tickets.flatMap(({ status, allowedTransitions }) => [status, ...(allowedTransitions ?? [])])
+  rememberNames(paths, 'tickets', names, name)
+  rememberNames(paths, 'statuses', [...new Set(statuses)], name)
+}
 
 /** Lists the tickets that match the flags. */
 export async function listMatching(context: CommandContext, flags: ListFlags) {
@@ -61,6 +73,7 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
   ).finally(() => progress?.stop())
   // An empty list can mean an invalid status; one with results cannot.
   if (tickets.length === 0 && !isSeveral) await checkCodes(ticketsApi, flags)
+  rememberTickets(context, tickets)
   const rows = tickets.map(ticketRow)
   const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
   context.table(

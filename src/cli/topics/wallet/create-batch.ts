@@ -27,7 +27,7 @@ import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { decidingPerson } from '../../context/deciding-person.ts'
 import { placeFlags } from '../../context/suggested-command.ts'
-import { knownNames, rememberNames } from '../../framework/completion.ts'
+import { knownNames } from '../../framework/completion.ts'
 import { defaultShare, patienceHere } from '../../framework/rate-share-flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { readBytes } from '../../terminal/read-input.ts'
@@ -191,9 +191,7 @@ async function lookUpPlayers(
 /** Stores the batch, or returns its row unstored in a dry run. */
 async function storedBatch(context: CommandContext, book: Book | undefined, draft: PlanDraft, { again }: CreateFlags) {
   if (context.isDryRun || book === undefined) return plannedRow(draft, Date.now())
-  const plan = await keepWalletPlan(book, draft, { again: again === true })
-  rememberNames(context.settings.paths, 'plans', [plan.id])
-  return plan
+  return keepWalletPlan(book, draft, { again: again === true })
 }
 
 function printCreated(context: CommandContext, { report, rows, newPlayers }: CreatedBatch) {

@@ -24,7 +24,7 @@ interface ListFlags {
 /** Lists the batches in the book, or shows the named one with its rows. */
 export async function showBatches(context: CommandContext, planId: string | undefined, flags: ListFlags) {
   if (flags.out !== undefined && planId === undefined)
-    throw new Problem('INVALID_USAGE', '--out requires a batch: countroom wallet plans PLAN --out FILE.csv')
+    throw new Problem('INVALID_USAGE', '--out requires a batch. To list them: countroom wallet plans')
   const out = outFile(flags.out, flags.force === true)
   if (planId !== undefined) return showBatch(context, planId, out, flags)
   // The columns for programs are always the same.
@@ -85,7 +85,7 @@ async function showBatch(context: CommandContext, planId: string, out: string | 
   context.table(shown, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
   if (shown.length < transfers.length)
     context.footnote(
-      `Showing ${shown.length} of ${transfers.length} rows, those that are not done if there are any. All rows: countroom wallet plans ${report.planId} --out FILE.csv`,
+      `Showing ${shown.length} of ${transfers.length} rows, those that are not done if there are any. All rows: countroom wallet plans ${report.planId} --out ${report.planId}.csv`,
     )
   if (out !== null) context.footnote(`Wrote ${out}`)
   return { plans: [report], transfers, more: false, out }

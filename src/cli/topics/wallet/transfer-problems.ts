@@ -1,5 +1,6 @@
 import { aboveLimits } from '../../../domain/wallet/approval.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import type { TransferOrder } from '../../../operator/transfers/journal.ts'
 import type { Transferred } from '../../../operator/transfers/transfer.ts'
 import { isLive } from '../../../world/config/profiles.ts'
@@ -21,9 +22,10 @@ export function refuseAboveLimit({ settings }: CommandContext, order: TransferOr
   const { username, dir, amount, currency } = order
   if (aboveLimits([{ amount, currency }], limitsIn(settings)).length === 0) return
   const { approvalAbove } = settings.settings
+  const row = `username,dir,amount,currency\\n${[username, dir, amount, currency].join(',')}\\n`
   throw new Problem(
     'APPROVAL_NEEDED',
-    `${transferText(order, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. Put the transfer into a file and run: countroom wallet plan FILE`,
+    `${transferText(order, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. Create a batch of it: printf %b ${quoted(row)} | countroom wallet plan -`,
     { username, dir, amount, currency, approvalAbove },
   )
 }

@@ -49,10 +49,7 @@ export async function backUpBook(
   { url, file, force }: { readonly url: string; readonly file: string; readonly force: boolean },
 ): Promise<BookCopy> {
   if (targetKind(file) !== 'file')
-    throw new Problem(
-      'INVALID_USAGE',
-      'A backup is a file; to copy to a database address, use: countroom book copy --to URL',
-    )
+    throw new Problem('INVALID_USAGE', 'A backup is a file. To copy to a database address: countroom help book copy')
   if (isSameDatabase(url, file))
     throw new Problem('FILE_EXISTS', `${file} is the book itself; name another file`, { file })
   const target = await fileTarget(file, { force, keeps: false, now: work.now })

@@ -39,7 +39,7 @@ const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> 
   SUMMARY_OF_ANOTHER_DAY: ({ date, reportedDate }) =>
     `The summary of ${date} was requested, but the platform returned ${reportedDate}`,
   OTHER_TIMEZONE: ({ zone, reportedZone }) =>
-    `The platform uses the time zone ${reportedZone}, the profile ${zone}. Correct the profile: countroom profiles set NAME --timezone ${reportedZone}`,
+    `The platform uses the time zone ${reportedZone}, the profile ${zone}. To correct the profile: countroom help profiles set`,
   DAY_NOT_OVER: ({ end, zone }) => `The day ends at ${timeText(end)} in ${zone}; more slips may be settled`,
   BOOK_AHEAD: () =>
     'The platform does not have the record that the book read last; it was restored from an earlier backup, or is another environment',
@@ -228,7 +228,7 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   )
   add(
     codes.has('BOOK_AHEAD'),
-    'Sync the platform into a new book and folder: countroom bets sync --out NEW_DIR --book NEW',
+    'Sync the platform into a new book and folder: countroom bets sync --out bets-new --book book-new.db',
   )
   add(codes.has('DAY_NOT_OVER'), `Wait for the end of the day, sync, then run: ${again}`)
   add(
@@ -241,7 +241,7 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   )
   add(
     codes.has('BOOK_BEGINS_LATER'),
-    `Sync the day into a new book: countroom bets sync --from ${day.start} --book NEW --out bets, then run: ${again} --book NEW`,
+    `Sync the day into a new book: countroom bets sync --from ${day.start} --book book-new.db --out bets-new, then run: ${again} --book book-new.db`,
   )
   add(
     day.verdict === 'differences' && (explained.has('SUMMARY_WRONG') || explained.has('SUMMARY_CONTRADICTS_ITSELF')),

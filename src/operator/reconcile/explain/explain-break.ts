@@ -1,4 +1,5 @@
 import type { BookBreakRow } from '../../../db/schema/book.ts'
+import type { BreakReason } from '../../../domain/reconcile/breaks.ts'
 import { byText } from '../../../domain/reconcile/daily.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import type { Client } from '../../../http/contract/contract.ts'
@@ -42,9 +43,16 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const parts = await partsOf(work, row, options)
   const isOpen = row.state === 'open'
   const settle = isOpen
-    ? [`When it is resolved, close it with a reason: countroom reconcile breaks close ${row.id}`]
+    ? [
+        `When it is resolved, close it with its reason: countroom reconcile breaks close ${row.id} --reason ${usualReason(row)}`,
+      ]
     : []
   return { ...nothing, ...parts, ...about, missing: work.missing, next: [...(parts.next ?? []), ...settle] }
+}
+
+/** Reason for which a break of this kind is usually closed. */
+function usualReason({ kind }: BookBreakRow): BreakReason {
+  return kind === 'restated' || kind === 'period' ? 'late-correction' : 'platform-error'
 }
 
 function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
@@ -71,7 +79,7 @@ async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainO
 function nextOfPayout({ subject }: BookBreakRow): string[] {
   return [
     ...(/^[0-9]+$/.test(subject) ? [`Show the payout: countroom payouts show ${subject}`] : []),
-    'Check whether it is still there: countroom reconcile payouts LEDGER',
+    'Reconcile a current ledger, to check whether it is still there: countroom help reconcile payouts',
   ]
 }
 

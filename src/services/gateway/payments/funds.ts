@@ -61,7 +61,7 @@ export async function releaseFunds(app: Gateway, tx: Tx, txId: string, by: strin
   if (funds.kind === 'foreign')
     throw refuse(
       'CONFLICT',
-      `Deposit ${txId} is in another token than the payment's, and such tokens are never credited. To return it: countroom console merchants funds return ${txId} --to ADDRESS`,
+      `Deposit ${txId} is in another token than the payment's, and such tokens are never credited. To return it to an address of the customer: countroom help console merchants funds return`,
     )
   const units = BigInt(funds.units)
   const { environment, merchant: owner, pay_currency: coin } = payment

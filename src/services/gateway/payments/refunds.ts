@@ -219,7 +219,7 @@ async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }:
   if (isDue(payment.status) && part.kind !== 'rest')
     throw refuse(
       'CONFLICT',
-      `Payment ${payment.id} is ${payment.status}: refund all of it, or accept it first: countroom console merchants payments accept ${payment.id} --reason TEXT`,
+      `Payment ${payment.id} is ${payment.status}: refund all of it, or accept it first: countroom console merchants payments accept ${payment.id} --reason 'partial payment accepted'`,
     )
   const step = 10n ** BigInt(scaleOf(coin.code) - precisionOf(coin.code))
   const due = theDue(payment, coin)

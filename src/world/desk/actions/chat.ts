@@ -26,7 +26,7 @@ async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
   if (!agent)
     throw new Problem(
       'CONFLICT',
-      `${code} has no agents. To create one: countroom console chat agents create ${code} NAME`,
+      `${code} has no agents. To create one: countroom console chat agents create ${code} Ann`,
     )
   return { tenant: merchant, keyId: '', agentId: agent.id, displayName: agent.display_name }
 }

@@ -1,5 +1,6 @@
 import { ageText } from '../../../../domain/reconcile/breaks.ts'
 import { minuteText } from '../../../../kit/moment.ts'
+import { quoted } from '../../../../kit/shell-quote.ts'
 import { walletText } from '../../../../operator/balances/messages.ts'
 import { findingNames } from '../../../../operator/reconcile/daily/messages.ts'
 import type { ConcernedSlip } from '../../../../operator/reconcile/daily/schema.ts'
@@ -23,7 +24,9 @@ export function printSummary(context: CommandContext, explained: Explained): voi
   const line = (text: string) => {
     const room = Math.max(40, screen.width()) * sentenceLines - 1
     const safe = printable(text).replaceAll('\n', ' ')
-    context.log(safe.length > room ? `${safe.slice(0, room - 1)}…` : safe)
+    // A command that is cut off cannot be pasted.
+    const isCut = safe.length > room && !safe.includes('countroom ')
+    context.log(isCut ? `${safe.slice(0, room - 1)}…` : safe)
   }
   const section = (title: string, lines: readonly string[], limit: number, unit: string) => {
     if (lines.length === 0) return
@@ -53,7 +56,7 @@ export function printSummary(context: CommandContext, explained: Explained): voi
 }
 
 function commandSubject({ subject: { name, player } }: Explained): string {
-  return player === null ? name : `${name} --player ${player}`
+  return player === null ? name : `${name} --player ${quoted(player)}`
 }
 
 function titleOf({ subject, break: found, slip, day }: Explained): string {

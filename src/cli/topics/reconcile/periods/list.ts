@@ -1,17 +1,11 @@
 import { listPeriods } from '../../../../operator/reconcile/periods/periods.ts'
 import type { PeriodShown } from '../../../../operator/reconcile/periods/schema.ts'
 import type { CommandContext } from '../../../context/context.ts'
-import { rememberNames } from '../../../framework/completion.ts'
 import { openPeriods, stateColours } from './work.ts'
 
 /** Prints the periods, newest first. Changes since the close are recorded first. */
 export async function showPeriods(context: CommandContext, { limit }: { readonly limit: number }) {
   const all = await listPeriods(await openPeriods(context))
-  rememberNames(
-    context.settings.paths,
-    'periods',
-    all.map(({ period }) => period),
-  )
   const { rows: periods, more } = context.upTo(limit, all)
   context.table(
     periods.map((period) => ({ ...period, ...countsOf(period) })),

@@ -30,7 +30,7 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
   if (!context.screen.canAsk || context.settings.env['TERM'] === 'dumb')
     throw new Problem(
       'INVALID_USAGE',
-      'rooms desk needs a terminal with a keyboard and a screen. Without one, use: countroom rooms list; countroom rooms show ROOM; countroom rooms reply ROOM TEXT --yes; countroom rooms watch',
+      'rooms desk needs a terminal with a keyboard and a screen. Without one, use: countroom rooms list; countroom rooms watch; and to answer: countroom help rooms reply',
     )
   const services = new BookServices(context)
   const agent = await context.services.agent()

@@ -30,7 +30,7 @@ export async function listSnapshots(context: CommandContext) {
   const world = await context.services.world()
   const { snapshots: found, unreadable } = await world.snapshots.list()
   const snapshots = found.map(snapshotView)
-  context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save NAME')
+  context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save before')
   for (const name of unreadable)
     context.warn(`${name} cannot be read and is not listed. To delete it: countroom sim snapshot delete ${name}`)
   await remember(context)

@@ -74,7 +74,7 @@ async function store(services: BookServices, { plan, target, order, isStarted }:
   if (storedPlan && JSON.stringify(storedPlan.plan) !== JSON.stringify(plan))
     throw new Problem(
       'CONFLICT',
-      'A bulk action with this ID and other content was already started. Create a new one: countroom tickets bulk --filter TERMS --out FILE',
+      'A bulk action with this ID and other content was already started. To create a new one: countroom help tickets bulk',
       {
         planId: plan.planId,
         remoteCode: null,

@@ -1,5 +1,6 @@
 import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import { minuteText } from '../../../../kit/moment.ts'
+import { quoted } from '../../../../kit/shell-quote.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import { leftOutText } from '../../../../operator/tickets/bulk/filter.ts'
 import { type PlanFile, publicTexts } from '../../../../operator/tickets/bulk/plan-file.ts'
@@ -82,7 +83,7 @@ async function preview({ services, flags, target, order }: BulkRun, planned: Pla
   context.footnote(
     out === null
       ? `${tickets} would change; nothing was written. To make the changes, add --apply`
-      : `Wrote a bulk action for ${tickets} to ${out}. To make the changes: countroom tickets apply ${flags.out}`,
+      : `Wrote a bulk action for ${tickets} to ${out}. To make the changes: countroom tickets apply ${quoted(flags.out ?? '')}`,
   )
   failIfMissing(context, leftOut, report.counts.tickets)
   return report

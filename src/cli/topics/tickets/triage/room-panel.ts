@@ -1,5 +1,6 @@
 import { minuteText } from '../../../../kit/moment.ts'
 import { isProblem, type Problem } from '../../../../kit/problem.ts'
+import { typedCommand } from '../../../../kit/shell-quote.ts'
 import type { FullTicket, RoomTalk } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine } from '../../../terminal/text.ts'
@@ -103,7 +104,7 @@ async function answer(
     }
     if (!isRefusal)
       print(
-        `The message may have been sent. Press o to check. To send the same message again: countroom rooms reply ${roomId} … --client-id ${key}`,
+        `The message may have been sent. Press o to check. To send the same message again: ${typedCommand('rooms reply', [roomId, content], { 'client-id': key })}`,
       )
     throw error
   }

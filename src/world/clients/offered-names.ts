@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import { databaseKind } from '../../db/engines/database-name.ts'
+import { readDatabase } from '../../db/engines/open.ts'
+import type { GatewayEnvironment } from '../../domain/chains/networks.ts'
+import type { FormDefinition } from '../../domain/tickets/form.ts'
+import { bookNames, type NameQuery, type OfferedName } from '../../operator/book/offered-names.ts'
+import type { Config } from '../config/config.ts'
+import type { LocalProfile, NamedProfile } from '../config/profile-schema.ts'
+import { readProfile } from '../config/profiles.ts'
+import { bookUrlOf, isBookThere } from './book-location.ts'
+
+/** Newest names that are read. Those that begin with the typed text are offered. */
+const maxRead = 2000
+
+/** A server that does not respond in this time offers nothing. */
+const longestMs = 150
+
+/** Names that completion offers from the database of a local world. A remote platform is not asked on each Tab. */
+const worldNames = {
+  tickets:
+    ({ tenant }) =>
+    async (q, limit) => {
+      const rows = await q
+        .selectFrom('chat_tickets')
+        .select(['number', 'title', 'status'])
+        .where('tenant', '=', tenant)
+        .orderBy('number', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ number, title, status }) => ({ word: String(number), about: `${status}: ${title}` }))
+    },
+  statuses:
+    ({ tenant }) =>
+    async (q, limit) => {
+      const forms = await q
+        .selectFrom('chat_forms')
+        .select('definition')
+        .where('tenant', '=', tenant)
+        .where('is_active', '=', 1)
+        .limit(limit)
+        .execute()
+      const codes = forms.flatMap(({ definition }) =>
+        (JSON.parse(definition) as FormDefinition).workflow.statuses.map(({ code }) => code),
+      )
+      return [...new Set(codes)].map((word) => ({ word, about: '' }))
+    },
+  rooms:
+    ({ tenant }) =>
+    async (q, limit) => {
+      const rows = await q
+        .selectFrom('chat_rooms')
+        .select(['id', 'customer_account', 'status'])
+        .where('tenant', '=', tenant)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id, customer_account, status }) => ({ word: id, about: `${customer_account}, ${status}` }))
+    },
+  payouts:
+    ({ environment }) =>
+    async (q, limit) => {
+      const rows = await q
+        .selectFrom('gateway_payouts')
+        .select(['id', 'amount', 'currency', 'status'])
+        .where('environment', '=', environment)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id, amount, currency, status }) => ({ word: id, about: `${amount} ${currency}, ${status}` }))
+    },
+} as const satisfies Record<string, (world: WorldPlace) => NameQuery>
+
+/** Tenant of the chat, and environment of the gateway, that a local profile acts for. */
+interface WorldPlace {
+  readonly tenant: string
+  readonly environment: GatewayEnvironment
+}
+
+export type OfferedKind = keyof typeof bookNames | keyof typeof worldNames
+
+const isOfBook = (kind: OfferedKind): kind is keyof typeof bookNames => Object.hasOwn(bookNames, kind)
+
+/**
+ * Returns the newest names of a kind for a profile, newest first. Changes nothing, not even a database of an earlier version, and
+ * returns none if the database is missing, locked, of another version or slow.
+ */
+export async function offeredNames(config: Config, kind: OfferedKind): Promise<readonly OfferedName[]> {
+  try {
+    return await namesOf(config, readProfile(config, config.settings.profile), kind)
+  } catch {
+    return []
+  }
+}
+
+async function namesOf(config: Config, named: NamedProfile, kind: OfferedKind): Promise<readonly OfferedName[]> {
+  if (isOfBook(kind)) return isBookThere(config, named) ? read(bookUrlOf(config, named), bookNames[kind]) : []
+  const { profile } = named
+  if (profile.kind !== 'local' || (databaseKind(profile.db) === 'file' && !existsSync(profile.db))) return []
+  return read(profile.db, worldNames[kind](placeOf(profile)))
+}
+
+const placeOf = ({ tenant, environment }: LocalProfile): WorldPlace => ({
+  tenant: tenant?.toUpperCase() ?? 'DEMO',
+  environment: environment === 'sandbox' ? 'sandbox' : 'production',
+})
+
+/** A file is read at once or not at all; only a server at an address can let the reader wait. */
+async function read(url: string, query: NameQuery): Promise<readonly OfferedName[]> {
+  const names = readDatabase(url, (q) => query(q, maxRead), { busyMs: 50 })
+  if (databaseKind(url) === 'file') return names
+  let late: NodeJS.Timeout | undefined
+  const nothing = new Promise<readonly OfferedName[]>((resolve) => {
+    late = setTimeout(() => resolve([]), longestMs)
+  })
+  return Promise.race([names, nothing]).finally(() => clearTimeout(late))
+}

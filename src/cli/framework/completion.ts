@@ -383,7 +383,11 @@ if [[ "\${funcstack[1]}" == "_countroom" ]]; then _countroom "$@"; else compdef 
   fish: `# countroom completion for fish. Load it with: countroom completion fish | source
 function __countroom_complete
     set -l words (commandline -opc) (commandline -ct)
-    set -l rest (commandline -o)[(math (count $words) + 1)..-1]
+    set -l all (commandline -o)
+    set -l rest
+    if test (count $all) -gt (count $words)
+        set rest $all[(math (count $words) + 1)..-1]
+    end
     set -l found (COUNTROOM_COMPLETE_REST=(string join \\t -- $rest) $words[1] __complete fish $words[2..-1] 2>/dev/null)
     if test (count $found) -gt 0
         printf '%s\\n' $found

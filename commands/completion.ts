@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../src/cli/framework/command.ts'
-import { type Shell, scripts, shells } from '../src/cli/framework/completion.ts'
+import { type Shell, scripts, shells } from '../src/cli/framework/completion-scripts.ts'
 import { Args } from '../src/cli/framework/flags.ts'
 import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 

@@ -47,6 +47,7 @@ export type CallRecorder = (service: string, ...call: Parameters<OnExchange>) =>
 
 /** Remote profiles do not need the world's code. */
 const loadLocalWorld = () => import('../../world/clients/local-world.ts')
+const loadAuditTrail = () => import('./audit-trail.ts')
 
 /** The services of a run's profile, its local world and its book. Each is opened by the first call and closed when the command ends. */
 export class Services {
@@ -233,7 +234,7 @@ export class Services {
   audit(): Promise<void> {
     if (!this.#of.isAudited) return Promise.resolve()
     return this.#once('audit', async () => {
-      const { beginAudit } = await import('./audit-trail.ts')
+      const { beginAudit } = await loadAuditTrail()
       this.#endAudit = await beginAudit(this.#run, this.#run.profile)
     })
   }
@@ -245,7 +246,7 @@ export class Services {
   auditSettings(profile: NamedProfile): Promise<void> {
     if (!this.#of.isAudited) return Promise.resolve()
     return this.#once('audit', async () => {
-      const { beginAudit, hasBook } = await import('./audit-trail.ts')
+      const { beginAudit, hasBook } = await loadAuditTrail()
       if (hasBook(this.#run, profile)) this.#endAudit = await beginAudit(this.#run, profile)
     })
   }

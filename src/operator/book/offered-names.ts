@@ -8,7 +8,7 @@ export interface OfferedName {
 }
 
 /** Reads the newest names of a kind, newest first. */
-export type NameQuery = (q: Kysely<Tables>, limit: number) => Promise<OfferedName[]>
+type NameQuery = (q: Kysely<Tables>, limit: number) => Promise<OfferedName[]>
 
 /** Names that completion offers from a book. */
 export const bookNames = {

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
+import type { Kysely } from 'kysely'
 import { databaseKind } from '../../db/engines/database-name.ts'
 import { readDatabase } from '../../db/engines/open.ts'
+import type { Tables } from '../../db/schema/index.ts'
 import type { GatewayEnvironment } from '../../domain/chains/networks.ts'
 import type { FormDefinition } from '../../domain/tickets/form.ts'
-import { bookNames, type NameQuery, type OfferedName } from '../../operator/book/offered-names.ts'
+import { bookNames, type OfferedName } from '../../operator/book/offered-names.ts'
+import { formsInUse, newestRooms, newestTickets } from '../../services/chat/queries/newest-names.ts'
+import { newestPayouts } from '../../services/gateway/queries/newest-payouts.ts'
 import type { Config } from '../config/config.ts'
 import type { LocalProfile, NamedProfile } from '../config/profile-schema.ts'
 import { readProfile } from '../config/profiles.ts'
@@ -17,59 +21,28 @@ const longestMs = 150
 
 /** Names that completion offers from the database of a local world. A remote platform is not asked on each Tab. */
 const worldNames = {
-  tickets:
-    ({ tenant }) =>
-    async (q, limit) => {
-      const rows = await q
-        .selectFrom('chat_tickets')
-        .select(['number', 'title', 'status'])
-        .where('tenant', '=', tenant)
-        .orderBy('number', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(({ number, title, status }) => ({ word: String(number), about: `${status}: ${title}` }))
-    },
-  statuses:
-    ({ tenant }) =>
-    async (q, limit) => {
-      const forms = await q
-        .selectFrom('chat_forms')
-        .select('definition')
-        .where('tenant', '=', tenant)
-        .where('is_active', '=', 1)
-        .limit(limit)
-        .execute()
-      const codes = forms.flatMap(({ definition }) =>
-        (JSON.parse(definition) as FormDefinition).workflow.statuses.map(({ code }) => code),
-      )
-      return [...new Set(codes)].map((word) => ({ word, about: '' }))
-    },
-  rooms:
-    ({ tenant }) =>
-    async (q, limit) => {
-      const rows = await q
-        .selectFrom('chat_rooms')
-        .select(['id', 'customer_account', 'status'])
-        .where('tenant', '=', tenant)
-        .orderBy('updated_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(({ id, customer_account, status }) => ({ word: id, about: `${customer_account}, ${status}` }))
-    },
-  payouts:
-    ({ environment }) =>
-    async (q, limit) => {
-      const rows = await q
-        .selectFrom('gateway_payouts')
-        .select(['id', 'amount', 'currency', 'status'])
-        .where('environment', '=', environment)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(({ id, amount, currency, status }) => ({ word: id, about: `${amount} ${currency}, ${status}` }))
-    },
-} as const satisfies Record<string, (world: WorldPlace) => NameQuery>
+  tickets: async (q, { tenant }) =>
+    (await newestTickets(q, tenant, maxRead)).map(({ number, title, status }) => ({
+      word: String(number),
+      about: `${status}: ${title}`,
+    })),
+  statuses: async (q, { tenant }) => {
+    const codes = (await formsInUse(q, tenant, maxRead)).flatMap(({ definition }) =>
+      (JSON.parse(definition) as FormDefinition).workflow.statuses.map(({ code }) => code),
+    )
+    return [...new Set(codes)].map((word) => ({ word, about: '' }))
+  },
+  rooms: async (q, { tenant }) =>
+    (await newestRooms(q, tenant, maxRead)).map(({ id, customer_account, status }) => ({
+      word: id,
+      about: `${customer_account}, ${status}`,
+    })),
+  payouts: async (q, { environment }) =>
+    (await newestPayouts(q, environment, maxRead)).map(({ id, amount, currency, status }) => ({
+      word: id,
+      about: `${amount} ${currency}, ${status}`,
+    })),
+} as const satisfies Record<string, (q: Kysely<Tables>, world: WorldPlace) => Promise<OfferedName[]>>
 
 /** Tenant of the chat, and environment of the gateway, that a local profile acts for. */
 interface WorldPlace {
@@ -94,10 +67,11 @@ export async function offeredNames(config: Config, kind: OfferedKind): Promise<r
 }
 
 async function namesOf(config: Config, named: NamedProfile, kind: OfferedKind): Promise<readonly OfferedName[]> {
-  if (isOfBook(kind)) return isBookThere(config, named) ? read(bookUrlOf(config, named), bookNames[kind]) : []
+  if (isOfBook(kind))
+    return isBookThere(config, named) ? read(bookUrlOf(config, named), (q) => bookNames[kind](q, maxRead)) : []
   const { profile } = named
   if (profile.kind !== 'local' || (databaseKind(profile.db) === 'file' && !existsSync(profile.db))) return []
-  return read(profile.db, worldNames[kind](placeOf(profile)))
+  return read(profile.db, (q) => worldNames[kind](q, placeOf(profile)))
 }
 
 const placeOf = ({ tenant, environment }: LocalProfile): WorldPlace => ({
@@ -106,8 +80,11 @@ const placeOf = ({ tenant, environment }: LocalProfile): WorldPlace => ({
 })
 
 /** A file is read at once or not at all; only a server at an address can let the reader wait. */
-async function read(url: string, query: NameQuery): Promise<readonly OfferedName[]> {
-  const names = readDatabase(url, (q) => query(q, maxRead), { busyMs: 50 })
+async function read(
+  url: string,
+  query: (q: Kysely<Tables>) => Promise<OfferedName[]>,
+): Promise<readonly OfferedName[]> {
+  const names = readDatabase(url, query, { busyMs: 50 })
   if (databaseKind(url) === 'file') return names
   let late: NodeJS.Timeout | undefined
   const nothing = new Promise<readonly OfferedName[]>((resolve) => {

@@ -192,7 +192,7 @@ describe('add', () => {
   test('without a terminal and --from there is no question, and the flag is named', async () => {
     const { code, error } = await runJson(['profiles', 'add', 'staging'])
     expect(code).toBe(3)
-    expect(error.details).toEqual({ flag: '--from FILE|-' })
+    expect(error.details).toEqual({ flag: '--from ready.json' })
   })
 
   test.skipIf(noTerminal)(`on a terminal the command asks, and typed keys are hidden${noTerminal ?? ''}`, async () => {

@@ -1,6 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
+import { minuteText } from '../../src/kit/moment.ts'
+import { countText } from '../../src/kit/text/count-text.ts'
 import type { Account } from '../../src/services/casino/api/schemas/index.ts'
 
 /** Labels of the plan states. */
@@ -35,9 +37,13 @@ const columns: readonly (Column | string)[] = [
   {
     key: 'daysLeft',
     title: 'days left',
-    show: (days) => (days === null ? 'unknown: nothing was charged yet' : days === 1 ? '1 day' : `${days} days`),
+    show: (days) => (days === null ? 'unknown: nothing was charged yet' : countText(Number(days), 'day')),
   },
-  { key: 'graceUntil', title: 'grace until', show: (at) => (at === null ? 'not in grace period' : String(at)) },
+  {
+    key: 'graceUntil',
+    title: 'grace until',
+    show: (at) => (at === null ? 'not in grace period' : minuteText(String(at))),
+  },
 ]
 
 export default class AccountShow extends CountroomCommand {
@@ -55,7 +61,7 @@ export default class AccountShow extends CountroomCommand {
     this.fields({ ...account, tables: `${account.tablesUsed} enabled ${quota}` }, columns)
     if (account.state === 'GRACE')
       this.warn(
-        `The credit is used up. Top up before ${account.graceUntil}; after that the limits of the demo plan apply`,
+        `The credit is used up. Top up before ${account.graceUntil === null ? 'the grace period ends' : minuteText(account.graceUntil)}; after that the limits of the demo plan apply`,
       )
     else if (account.daysLeft !== null && account.daysLeft < fewDays)
       this.warn(`The credit lasts ${account.daysLeft} more ${account.daysLeft === 1 ? 'day' : 'days'}`)

@@ -5,6 +5,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
 import type { GameName } from '../../src/domain/games/game.ts'
+import { minuteText } from '../../src/kit/moment.ts'
 import type { Round } from '../../src/services/casino/api/schemas/index.ts'
 
 const gameTitles: Readonly<Record<GameName, string>> = {
@@ -66,7 +67,7 @@ export default class RoundsShow extends CountroomCommand {
         round.roundId,
         `revision ${round.rev}`,
         ...(round.code === null ? [] : [`code ${printable(round.code)}`]),
-        ...(round.settledAt === null ? [] : [`settled ${round.settledAt}`]),
+        ...(round.settledAt === null ? [] : [`settled ${minuteText(round.settledAt)}`]),
       ].join('  '),
     )
     this.log()

@@ -3,6 +3,7 @@ import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
 import { withEnableHint } from '../../src/cli/topics/sim/not-enabled.ts'
+import { countText } from '../../src/kit/text/count-text.ts'
 
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
 
@@ -63,13 +64,11 @@ export default class SimPlay extends CountroomCommand {
     await withEnableHint(this, tenant, async () => {
       for await (const totals of play(casino, order)) {
         played = totals
-        progress.update(totals.slips, `${totals.rounds} ${totals.rounds === 1 ? 'round' : 'rounds'}`)
+        progress.update(totals.slips, countText(totals.rounds, 'round'))
         if (this.stop.aborted) break
       }
     })
-    progress.end(
-      `${played.slips} ${played.slips === 1 ? 'slip' : 'slips'} in ${played.rounds} ${played.rounds === 1 ? 'round' : 'rounds'}`,
-    )
+    progress.end(`${countText(played.slips, 'slip')} in ${countText(played.rounds, 'round')}`)
     const result = { tenant, ...played }
     this.fields(result)
     return result

@@ -4,6 +4,7 @@ import { Flags } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { countText } from '../../src/kit/text/count-text.ts'
 
 export default class StatementsExport extends CountroomCommand {
   static override summary = 'Export the monthly statements as CSV, with a total that proves them'
@@ -43,7 +44,7 @@ export default class StatementsExport extends CountroomCommand {
     const { text, rows, total, findings } = await statementsCsv(statements)
     writeOut(file, text)
     const bytes = Buffer.byteLength(text)
-    this.log(`Wrote ${rows} ${rows === 1 ? 'statement' : 'statements'} to ${file}`)
+    this.log(`Wrote ${countText(rows, 'statement')} to ${file}`)
     if (total)
       this.log(
         `USD ${total.openingUsd} opening, ${total.chargesUsd} charges, ${total.paymentsUsd} payments, ${total.closingUsd} closing`,

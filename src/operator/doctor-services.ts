@@ -5,6 +5,7 @@ import type { Transport, WireReply } from '../http/client/transport.ts'
 import { dateAheadBy, worldAheadBy } from '../http/contract/platform-time.ts'
 import { minuteText } from '../kit/moment.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
+import { countText } from '../kit/text/count-text.ts'
 import { casino as casinoContract } from '../services/casino/api/contract.ts'
 import type { Account } from '../services/casino/api/schemas/index.ts'
 import { type Check, type Finding, fail, pass, skip, warn } from './doctor.ts'
@@ -188,7 +189,7 @@ function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Accou
   if (state === 'GRACE') return warn(`in the grace period until ${graceUntil}`, 'Top up in the Console')
   if (state === 'DOWNGRADED')
     return warn('limits of the free plan apply', 'Top up in the Console to restore the paid plan')
-  const lasts = daysLeft === null ? '' : `, ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`
+  const lasts = daysLeft === null ? '' : `, ${countText(daysLeft, 'day')} left`
   return pass(`${plan}, USD ${balanceUsd}${lasts}`)
 }
 

@@ -4,8 +4,10 @@ import { inspectDatabase } from '../db/inspect.ts'
 import type { Migrations } from '../db/migrate.ts'
 import type { BookRunRow } from '../db/schema/book.ts'
 import type { Reader } from '../db/store.ts'
+import { secondText } from '../kit/moment.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
 import { quoted } from '../kit/shell-quote.ts'
+import { countText } from '../kit/text/count-text.ts'
 import { type Book, openBook } from './book/book.ts'
 import { lockHolder } from './book/lock.ts'
 import { unfinishedPlans } from './transfers/apply-batch.ts'
@@ -124,7 +126,7 @@ async function databaseFinding(
         `${shown} was created by a newer countroom (${unknown.at(-1)})`,
         'Use that version, or another database',
       )
-    const steps = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
+    const steps = countText(pending.length, 'migration')
     const text = `${shown} is intact${pending.length > 0 ? `; ${steps} will run at its next use` : ''}`
     return { ...pass(text), isReady: pending.length === 0 }
   } catch (error) {
@@ -150,7 +152,7 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
   const open = latest.filter(({ ended_at }) => ended_at === null)
   const [running, cutOff]: [string[], string[]] = [[], []]
   for (const { job, started_at } of open) {
-    const since = `since ${new Date(started_at).toISOString()}`
+    const since = `since ${secondText(started_at)}`
     // A lock ends with its process, so it tells a running job from a killed one.
     const holder = await lockHolder(book, url, job)
     if (holder === 'nobody') cutOff.push(`${job}, ${since}`)
@@ -184,7 +186,7 @@ export async function transfersCheck(book: Book): Promise<Check> {
     return {
       ...about,
       ...warn(
-        `${open.length === 1 ? '1 transfer has' : `${open.length} transfers have`} an unknown outcome, the first ${open[0]?.txn_id}`,
+        `${countText(open.length, 'transfer has', 'transfers have')} an unknown outcome, the first ${open[0]?.txn_id}`,
         `List them: countroom wallet journal --state unknown. Look up the first: countroom wallet transfer ${quoted(open[0]?.txn_id ?? '')}`,
       ),
     }
@@ -193,7 +195,7 @@ export async function transfersCheck(book: Book): Promise<Check> {
   return {
     ...about,
     ...warn(
-      `${plans.length === 1 ? '1 batch is' : `${plans.length} batches are`} unfinished, the first ${plans[0]?.id}`,
+      `${countText(plans.length, 'batch is', 'batches are')} unfinished, the first ${plans[0]?.id}`,
       `Continue: countroom wallet resume. Cancel the rest of the first: countroom wallet cancel ${plans[0]?.id}`,
     ),
   }

@@ -31,7 +31,7 @@ test('the account is shown as the API returns it, and in words', async () => {
 test.each([
   [
     { state: 'GRACE', graceUntil: '2026-03-08T00:00:00.000Z', balanceUsd: '-5', daysLeft: 0 },
-    'Top up before 2026-03-08T00:00:00.000Z; after that the limits of the demo plan apply',
+    'Top up before 2026-03-08 00:00 UTC; after that the limits of the demo plan apply',
   ],
   [{ daysLeft: 3 }, 'The credit lasts 3 more days'],
 ])('an account near its limit gets a warning: %o', async (parts, warning) => {

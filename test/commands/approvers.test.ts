@@ -37,7 +37,7 @@ test('a person is the user of the machine, or the approver with a valid passphra
 test('approvers are added once, listed without their hash, and removed', async () => {
   const home = await localHome()
   expect((await run(['approvers', 'list'], { home })).stderr).toContain(
-    'No approvers. To add one: countroom approvers add',
+    'No approvers. To add one: countroom help approvers add',
   )
   const file = home.write('passphrase', 'correct horse\n')
   const add = (name: string, ...flags: string[]) => ['approvers', 'add', name, '--passphrase-file', file, ...flags]

@@ -169,7 +169,7 @@ test.skipIf(!hasShell('fish'))(
         cwd: home.folder,
         env: { ...home.env, PATH: home.path },
       }).stdout.trimEnd()
-    expect(offered('countroom prof')).toMatch(/^profiles\tTargets/)
+    expect(offered('countroom prof')).toMatch(/^profiles\tManage profiles/)
     expect(offered('countroom profiles add x --environment ')).toBe('live\nsandbox')
     expect(offered('countroom profiles add x --from key')).toBe('keys.json')
   },

@@ -2,6 +2,7 @@ import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
+import { countText } from '../../../src/kit/text/count-text.ts'
 
 export default class ConsoleClockAdvance extends CountroomCommand {
   static override summary = "Move the world's clock forward and run all periodic jobs on the way"
@@ -32,7 +33,7 @@ export default class ConsoleClockAdvance extends CountroomCommand {
     let passed = 0
     const onStep = (at: number) => progress.update(++passed, new Date(at).toISOString())
     const { steps, done } = await clock.advance(to, onStep, this.stop)
-    progress.end(`${steps} ${steps === 1 ? 'time' : 'times'} visited, ${done} ${done === 1 ? 'job' : 'jobs'} done`)
+    progress.end(`${countText(steps, 'time')} visited, ${countText(done, 'job')} done`)
     const reached = this.stop.aborted ? { now: new Date(await clock.now()).toISOString() } : {}
     const result = { ...times, ...reached, steps, done }
     this.fields(result)

@@ -182,7 +182,9 @@ function leastWidth(
   { onDropped }: TableOptions,
 ): number | undefined {
   if (kind !== 'text' || whole) return undefined
-  if (onDropped === undefined) return narrowest
+  // A time that is broken in two cannot be read down a column.
+  if (onDropped === undefined)
+    return Math.max(narrowest, ...cells.filter((cell) => minutePattern.test(cell)).map(widthOf))
   const words = cells.map((cell) => (minutePattern.test(cell) ? cell : (cell.split(' ').sort(byWidth)[0] ?? '')))
   return Math.max(narrowest, Math.min(longestWhole, Math.max(0, ...words.map(widthOf))))
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../kit/text/count-text.ts'
 /** Steps of the demo after its world is served. */
 
 /** Folder of the demo's files. */
@@ -324,7 +325,7 @@ const backOffice: readonly DemoStep[] = [
     'Export the monthly statements, with a total that proves them',
     ({ folder }) => ['statements', 'export', '--out', `${folder}/statements.csv`, ...live],
     ({ statements, total }) =>
-      `${statements} ${statements === 1 ? 'statement' : 'statements'}, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,
+      `${countText(statements, 'statement')}, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,
   ),
 ]
 

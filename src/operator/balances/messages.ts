@@ -1,5 +1,6 @@
 import { foldUsername } from '../../domain/players/player.ts'
 import type { DetectedBreak } from '../../domain/reconcile/breaks.ts'
+import { countText } from '../../kit/text/count-text.ts'
 import type { WalletReasonCode, WalletResult } from './schema.ts'
 
 /** Messages of the wallet reconciliation. */
@@ -40,7 +41,7 @@ export function walletText(result: WalletResult): string {
   const from = since === null ? '' : since.from === 'beginning' ? 'the beginning' : `${minuteOf(since.at)}`
   if (verdict === 'balanced') {
     const stakes = held !== null && held !== '0' ? `, ${held} of it held for rounds` : ''
-    return `${player}: ${balance} ${currency}, reconciled since ${from} (${counts.transfers} ${counts.transfers === 1 ? 'transfer' : 'transfers'}, ${counts.revisions} ${counts.revisions === 1 ? 'revision' : 'revisions'})${stakes}`
+    return `${player}: ${balance} ${currency}, reconciled since ${from} (${countText(counts.transfers, 'transfer')}, ${countText(counts.revisions, 'revision')})${stakes}`
   }
   if (verdict === 'differences')
     return `${player}: ${balance} ${currency} is ${offText(difference ?? '0')} expected since ${from}`

@@ -1,6 +1,7 @@
 import { type HeldLock, tryLock } from '../../db/engines/lock.ts'
 import type { BookHolderRow } from '../../db/schema/book.ts'
 import type { Sleep } from '../../http/client/sleep.ts'
+import { secondText } from '../../kit/moment.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from './book.ts'
 
@@ -72,7 +73,7 @@ function holderOf(book: Book, job: string): Promise<BookHolderRow | undefined> {
 
 function lockedBy(holder: BookHolderRow | undefined, { job, waitMs }: LockOptions): Problem {
   const holderText = holder
-    ? `process ${holder.pid} on ${holder.host} (${holder.command}), since ${new Date(holder.started_at).toISOString()}`
+    ? `process ${holder.pid} on ${holder.host} (${holder.command}), since ${secondText(holder.started_at)}`
     : 'another process'
   const hint = waitMs > 0 ? '' : '. To wait for it, pass --wait 5m'
   return new Problem('LOCKED_BY_ANOTHER', `The lock of the book for ${job} is held by ${holderText}${hint}`, {

@@ -2,6 +2,7 @@ import type { BookOrderRow } from '../../db/schema/book.ts'
 import { fromReply, toRequest } from '../../http/client/client.ts'
 import { type RetryOptions, retrying, type Transport, type WireReply } from '../../http/client/transport.ts'
 import type { Input, Reply } from '../../http/contract/contract.ts'
+import { secondText } from '../../kit/moment.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
 import type { Book } from '../book/book.ts'
@@ -99,7 +100,7 @@ function doneBefore<Name extends OrderName>(row: BookOrderRow): Placed<Name> {
 function tooOld(row: BookOrderRow): Problem {
   return new Problem(
     'MONEY_UNKNOWN',
-    `${row.key} was sent on ${new Date(row.sent_at ?? row.made_at).toISOString()} and its outcome is unknown. The gateway keeps keys for 24 hours, so sending it again might do it twice. Look for it in the lists of the gateway`,
+    `${row.key} was sent on ${secondText(row.sent_at ?? row.made_at)} and its outcome is unknown. The gateway keeps keys for 24 hours, so sending it again might do it twice. Look for it in the lists of the gateway`,
     { key: row.key, endpoint: row.endpoint },
   )
 }

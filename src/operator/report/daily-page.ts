@@ -1,6 +1,7 @@
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
 import type { Day } from '../../domain/time/day.ts'
+import { secondText } from '../../kit/moment.ts'
 import type { DayTotal } from '../bets/slips-by-day.ts'
 import { countText, hoursText, verdictText } from '../reconcile/daily/messages.ts'
 import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
@@ -50,7 +51,7 @@ export function reportPage(parts: ReportParts): string {
     content: html`${isRange ? rangeParts(parts, results) : dayParts(first)}
 ${plotParts(parts)}
 ${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}`,
-    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: a positive figure means that players won and the house lost. GGR is the house’s view of the win/loss.`,
+    foot: `Compared at ${secondText(parts.madeAt)} by ${parts.madeBy}. Figures are the players’: a positive figure means that players won and the house lost. GGR is the house’s view of the win/loss.`,
     ...(parts.sources && { sources: parts.sources }),
   })
 }

@@ -1,5 +1,6 @@
 import { byText } from '../../domain/reconcile/daily.ts'
 import { type Finding, findingKinds } from '../../domain/reconcile/payments.ts'
+import { secondText } from '../../kit/moment.ts'
 import type { PaymentsReconciled } from '../reconcile/payments/reconcile.ts'
 import { sentence } from './format.ts'
 import { framed, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
@@ -36,7 +37,7 @@ export function paymentsPage({ result, range, sources = [], madeAt, madeBy }: Pa
     heading: range,
     under: `payments of the gateway against received callbacks${result.orders === null ? '' : ' and the merchant’s orders'}`,
     content: [verdictSheet(verdict, verdictTexts[verdict]), tiles(result), doubtsPart(doubts), findingsPart(findings)],
-    foot: `Compared at ${new Date(madeAt).toISOString()} by ${madeBy}.`,
+    foot: `Compared at ${secondText(madeAt)} by ${madeBy}.`,
     sources,
   })
 }

@@ -1,3 +1,5 @@
+import { secondText } from '../../kit/moment.ts'
+import { countText } from '../../kit/text/count-text.ts'
 import { sumBy } from '../reconcile/periods/figures.ts'
 import type { PeriodDetails, PeriodFigures, PeriodLine } from '../reconcile/periods/schema.ts'
 import { amountText, bothClocks, columnFormat, columnFormats, dayText, sentence } from './format.ts'
@@ -40,7 +42,7 @@ export function periodPage(page: PeriodPage): string {
     title: `Period ${period} of ${companyCode}: ${state}`,
     over: `Period report · ${companyCode} · ${environment}`,
     heading: headingOf(details),
-    under: `${timezone} · ${days.length === 1 ? '1 day' : `${days.length} days`} · report ${reportId}`,
+    under: `${timezone} · ${countText(days.length, 'day')} · report ${reportId}`,
     content: [
       html`<section class="sheet verdict ${stateClass[state]}" aria-label="State"><div><h2>${state.charAt(0).toUpperCase()}${state.slice(1)}</h2><p>${stateTexts[state]}</p></div></section>`,
       tilesPart(details),
@@ -66,7 +68,7 @@ export function periodPage(page: PeriodPage): string {
     sources: sourcesOf(details, page),
     signatures: signaturePart(details),
     reportId,
-    foot: `Made at ${new Date(madeAt).toISOString()} by ${madeBy}. Figures are those of the book: every slip on the day of its first settlement, with its highest revision; seats on site do not count. GGR is the house’s view: the win/loss of the players with the other sign.`,
+    foot: `Made at ${secondText(madeAt)} by ${madeBy}. Figures are those of the book: every slip on the day of its first settlement, with its highest revision; seats on site do not count. GGR is the house’s view: the win/loss of the players with the other sign.`,
   })
 }
 

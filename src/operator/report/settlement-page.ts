@@ -1,4 +1,5 @@
 import { byText } from '../../domain/reconcile/daily.ts'
+import { secondText } from '../../kit/moment.ts'
 import { counted, settlementText } from '../reconcile/settlement/messages.ts'
 import type { SettlementFinding, SettlementResult } from '../reconcile/settlement/schema.ts'
 import { columnFormat, houseView, longDayText } from './format.ts'
@@ -43,7 +44,7 @@ export function settlementPage({ result, sources = [], madeAt, madeBy }: Settlem
       findingsPart(result.findings),
     ],
     sources,
-    foot: `Checked at ${new Date(madeAt).toISOString()} by ${madeBy}. Differences are the platform’s figure minus that by the rules: a positive win/loss means that players got more than the rules give.`,
+    foot: `Checked at ${secondText(madeAt)} by ${madeBy}. Differences are the platform’s figure minus that by the rules: a positive win/loss means that players got more than the rules give.`,
   })
 }
 

@@ -3,6 +3,7 @@ import type { FormDefinition } from '../../domain/tickets/form.ts'
 import type { FormFault } from '../../domain/tickets/form-errors.ts'
 import { letters } from '../../kit/ids.ts'
 import { Problem } from '../../kit/problem.ts'
+import { countText } from '../../kit/text/count-text.ts'
 import { faultInChannel, maxChannels, type SocialChannel } from './api/social-channels.ts'
 import { keyText } from './auth/tokens.ts'
 import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
@@ -359,7 +360,7 @@ export async function saveForm(app: Chat, code: string, formCode: string, file: 
 
 function invalidForm(faults: readonly FormFault[]): Problem {
   const list = faults.map(({ path, message }) => `${path} ${message}`).join('; ')
-  const count = faults.length === 1 ? '1 error' : `${faults.length} errors`
+  const count = countText(faults.length, 'error')
   return new Problem('CHAT_FORM_INVALID', `The form has ${count}; nothing was saved: ${list}`, { problems: faults })
 }
 

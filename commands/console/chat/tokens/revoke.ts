@@ -3,6 +3,7 @@ import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
+import { countText } from '../../../../src/kit/text/count-text.ts'
 
 export default class ConsoleChatTokensRevoke extends CountroomCommand {
   static override summary = 'Revoke the customer tokens of one room or of all rooms of a merchant'
@@ -37,7 +38,7 @@ export default class ConsoleChatTokensRevoke extends CountroomCommand {
     const code = args.code.toUpperCase()
     const of = room === undefined ? (account === undefined ? {} : { account }) : { roomId: room }
     const rooms = await revokeRoomTokens(chat, code, of)
-    this.log(`Revoked the tokens of ${rooms === 1 ? '1 room' : `${rooms} rooms`}.`)
+    this.log(`Revoked the tokens of ${countText(rooms, 'room')}.`)
     return { code, rooms }
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { AuditEntry } from '../../../domain/audit/chain.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { allEntries } from '../../../operator/audit/audit.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
@@ -20,7 +21,7 @@ export async function exportAudit(context: CommandContext, flags: { readonly out
   const text = format === '.csv' ? await csvText(entries, entryColumns, true) : `${JSON.stringify(entries, null, 1)}\n`
   writeOut(file, text)
   const count = entries.length
-  context.log(`Wrote ${count} ${count === 1 ? 'entry' : 'entries'} to ${file}`)
+  context.log(`Wrote ${countText(count, 'entry', 'entries')} to ${file}`)
   return {
     ...{ file, entries: count, bytes: Buffer.byteLength(text) },
     sha256: createHash('sha256').update(text).digest('hex'),

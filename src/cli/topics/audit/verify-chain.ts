@@ -1,5 +1,6 @@
 import { headOf, headText } from '../../../domain/audit/chain.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { type AuditCheck, verifyChain } from '../../../operator/audit/audit.ts'
 import type { CommandContext } from '../../context/context.ts'
 
@@ -19,7 +20,7 @@ export async function verifyAudit(context: CommandContext, flags: { readonly hea
 }
 
 function report(context: CommandContext, { entries, head, fault, unfinished }: AuditCheck, isCompared: boolean): void {
-  const count = entries === 1 ? '1 entry' : `${entries} entries`
+  const count = countText(entries, 'entry', 'entries')
   if (fault) {
     context.log(`${fault.message}. ${count} read.`)
     context.endWith('DIFFERENCES', `The audit trail is not intact: ${fault.message}`, { seq: fault.seq })
@@ -27,7 +28,7 @@ function report(context: CommandContext, { entries, head, fault, unfinished }: A
   context.log(`Head: ${headText(head)}`)
   if (unfinished > 0)
     context.footnote(
-      `${unfinished === 1 ? '1 run has' : `${unfinished} runs have`} no outcome: still running, or killed. To see them: countroom audit list`,
+      `${countText(unfinished, 'run has', 'runs have')} no outcome: still running, or killed. To see them: countroom audit list`,
     )
   if (!fault && !isCompared)
     context.footnote(

@@ -1,5 +1,7 @@
 import { ageText } from '../../../domain/reconcile/breaks.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { quoted } from '../../../kit/shell-quote.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { BetStatus } from '../../../operator/bets/schema.ts'
 import { betStatus, damagedFiles } from '../../../operator/bets/status.ts'
@@ -27,7 +29,7 @@ export async function showBetStatus(context: CommandContext, { verify, 'max-lag'
   else if (damaged.length > 0)
     context.endWith(
       'DIFFERENCES',
-      `${damaged.length === 1 ? '1 file is' : `${damaged.length} files are`} missing or damaged. Write again: countroom bets export --out ${quoted(damaged[0]?.folder ?? 'bets')}`,
+      `${countText(damaged.length, 'file is', 'files are')} missing or damaged. Write again: countroom bets export --out ${quoted(damaged[0]?.folder ?? 'bets')}`,
       { files: damaged },
     )
   else if (maxLagMs !== undefined && (status.lagMs === null || status.lagMs > maxLagMs))
@@ -39,7 +41,7 @@ export async function showBetStatus(context: CommandContext, { verify, 'max-lag'
 function staleText({ caughtUpAt, lagMs }: BetStatus, maxLag: string): string {
   const next = 'Run: countroom bets sync --out bets'
   if (caughtUpAt === null || lagMs === null) return `The book was never complete. ${next}`
-  return `The book was last complete at ${caughtUpAt}, ${ageText(lagMs)} ago; the limit is ${maxLag}. ${next}`
+  return `The book was last complete at ${minuteText(caughtUpAt)}, ${ageText(lagMs)} ago; the limit is ${maxLag}. ${next}`
 }
 
 function printStatus(context: CommandContext, status: BetStatus): void {
@@ -47,7 +49,7 @@ function printStatus(context: CommandContext, status: BetStatus): void {
   context.fields({
     tenant: owner ? `${owner.companyCode} (${owner.environment})` : 'none yet',
     ...Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)),
-    writing: holder ? `process ${holder.pid} on ${holder.host} since ${holder.startedAt}` : 'no process',
+    writing: holder ? `process ${holder.pid} on ${holder.host} since ${minuteText(holder.startedAt)}` : 'no process',
   })
   const files = folders.flatMap(({ folder, files }) => files.map((file) => ({ folder, ...file })))
   printRows(context, months, ['month', 'rows'])

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { contradictionsIn } from '../../../operator/bets/alarms.ts'
 import { csvWriterInThread } from '../../../operator/bets/files/csv-writer.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
@@ -54,9 +55,7 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   const { report, end } = openSyncReport(context, flags.follow, parts.book)
   try {
     const summary = await syncAll({ ...parts, report }, options)
-    end(
-      `${summary.added.toLocaleString('en-US')} new ${summary.added === 1 ? 'row' : 'rows'}, ${summary.rows.toLocaleString('en-US')} in total`,
-    )
+    end(`${countText(summary.added, 'new row')}, ${summary.rows.toLocaleString('en-US')} in total`)
     if (summary.added > 0) await rememberPlayers(context, parts.book)
     if (isNew && isWatched() && existsSync(flags.out)) context.note(`Created the folder ${resolve(flags.out)}`)
     warnOfClock(context, clients)
@@ -140,7 +139,7 @@ function conclude(context: CommandContext, summary: SyncSummary): void {
   if (contradictions.length > 0)
     context.endWith(
       'BOOK_CONTRADICTED',
-      `${contradictions.length === 1 ? '1 revision arrived' : `${contradictions.length} revisions arrived`} again with different content. The book keeps the first version; the result shows both`,
+      `${countText(contradictions.length, 'revision arrived', 'revisions arrived')} again with different content. The book keeps the first version; the result shows both`,
       { category: 'differences', slips: contradictions.map(({ slipId, rev }) => ({ slipId, rev })) },
     )
   if (!isWatched()) return

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isDatabaseFile, withoutPassword } from '../../../db/engines/database-name.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import {
   type BookCopy,
   backUpBook as backUp,
@@ -98,7 +99,7 @@ async function shown(
       },
     })
     const { from, to, rows, bytes, kept, tables } = result
-    progress.end(`${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} copied and checked`)
+    progress.end(`${countText(rows, 'row')} copied and checked`)
     // Under a scheduler a good backup is not worth a mail.
     if (context.screen.isQuiet) return result
     context.fields({ from, to, rows, ...(bytes === null ? {} : { bytes }), ...(kept === null ? {} : { kept }) })

@@ -1,4 +1,5 @@
 import { healableKinds } from '../../../domain/reconcile/callback-evidence.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type Healed, healCallbacks } from '../../../operator/callbacks/heal.ts'
 import { lastForwardedTo } from '../../../operator/callbacks/inbox.ts'
@@ -98,7 +99,7 @@ function show(context: CommandContext, { callbacks, covered, nextRunAt, complete
   const { length: recent } = covered.recent
   if (nextRunAt !== null)
     context.note(
-      `${recent} ${recent === 1 ? 'was' : 'were'} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${nextRunAt.slice(0, 19).replace('T', ' ')} UTC`,
+      `${countText(recent, 'was', 'were')} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${nextRunAt.slice(0, 19).replace('T', ' ')} UTC`,
     )
   if (callbacks.length > 0 && to === undefined)
     context.note(

@@ -4,6 +4,7 @@ import { realAmbient } from '../../../kit/ambient.ts'
 import { digits } from '../../../kit/ids.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { typedCommand } from '../../../kit/shell-quote.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { listCallbacks } from '../../../operator/callbacks/inbox.ts'
 import { replayable } from '../../../operator/callbacks/replay.ts'
@@ -41,9 +42,7 @@ export async function tortureHandler(
   const seed = flags.seed ?? digits(6, realAmbient().random)
   const rounds = flags.rounds
   if (context.isDryRun) {
-    context.log(
-      `Would send ${rows.length} ${rows.length === 1 ? 'callback' : 'callbacks'} to ${to} in ${rounds} rounds`,
-    )
+    context.log(`Would send ${countText(rows.length, 'callback')} to ${to} in ${rounds} rounds`)
     return view({ context, topic, rows, flags, seed, verdict: { status: 'passed', runs: 0 } })
   }
   const target = await targetOf(context, topic, rows, { ...flags, to })
@@ -179,7 +178,7 @@ function print(context: CommandContext, result: ReturnType<typeof view>, verdict
   const count = result.sequence.length
   context.endWith(
     'DIFFERENCES',
-    `The handler breaks after ${count} ${count === 1 ? 'step' : 'steps'} of round ${verdict.breakage.round + 1}`,
+    `The handler breaks after ${countText(count, 'step')} of round ${verdict.breakage.round + 1}`,
   )
 }
 

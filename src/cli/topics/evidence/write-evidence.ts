@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import { type Case, EvidencePack, type EvidenceWritten } from '../../../operator/evidence/pack.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { masked } from '../../outcome/secrets-mask.ts'
@@ -29,7 +30,7 @@ export async function writeEvidence(
     const written = pack.finish(await investigate(pack))
     const { calls, files, folder } = written
     context.log(
-      `Wrote ${files.length} files with ${calls} ${calls === 1 ? 'request' : 'requests'} to ${folder}. Open: ${folder}/case.html`,
+      `Wrote ${files.length} files with ${countText(calls, 'request')} to ${folder}. Open: ${folder}/case.html`,
     )
     return written
   } finally {

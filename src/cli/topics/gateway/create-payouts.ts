@@ -1,6 +1,7 @@
 import { coinAmountFault, tickerFault } from '../../../domain/payments/order-faults.ts'
 import { definedFields } from '../../../kit/defined-fields.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { payoutsFromCsv, totalsOf, totalsText } from '../../../operator/gateway-orders/payout-file.ts'
 import { type CoinNeed, rehearsePayouts } from '../../../operator/gateway-orders/payout-rehearsal.ts'
 import type { PayoutItemOrder } from '../../../services/gateway/api/schemas.ts'
@@ -35,9 +36,7 @@ export async function createPayouts(context: CommandContext, args: Single, flags
     withdrawals,
   }
   let needs: readonly CoinNeed[] | null = null
-  const destination = isFile
-    ? `in ${withdrawals.length === 1 ? '1 payout' : `${withdrawals.length} payouts`}`
-    : `to ${args.address}`
+  const destination = isFile ? `in ${countText(withdrawals.length, 'payout')}` : `to ${args.address}`
   const { reply, order: facts } = await order(context, 'createPayouts', { body }, flags, {
     order: `Pay out ${totalsText(totals)} ${destination}`,
     pays: totalToConfirm(context, totals),

@@ -1,4 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { keepFile, safeName } from '../../../operator/tickets/fetch-media.ts'
 import { fileBehind, findFile } from '../../../operator/tickets/rooms/find-file.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -19,7 +20,7 @@ export async function fetchFile(
   const file = outFile(flags.out ?? name, flags.force) ?? name
   const chat = await context.services.chat()
   const { bytes, sha256 } = await chat.fetchFile(media, (stream) => keepFile(stream, file, media), context.stop)
-  context.log(`Wrote ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} to ${file}`)
+  context.log(`Wrote ${countText(bytes, 'byte')} to ${file}`)
   const { mediaId, fileName } = media
   return { file, mediaId, fileName, bytes, sha256, verified: media.sha256 !== null }
 }

@@ -10,6 +10,7 @@ import {
 import { dayOf } from '../../../domain/time/day.ts'
 import { csvOf } from '../../../kit/csv-text.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import {
   balanceLines,
   entryLines,
@@ -53,7 +54,7 @@ export async function exportLedger(context: CommandContext, flags: LedgerFlags) 
     entries += part.length
     progress.update(entries)
   })
-  progress.end(`${tally.postings} ${tally.postings === 1 ? 'posting' : 'postings'} read`)
+  progress.end(`${countText(tally.postings, 'posting')} read`)
   const to = new Date(Math.min(range.to ?? now, now)).toISOString()
   const from = range.from === undefined ? '' : new Date(range.from).toISOString()
   const text = [
@@ -97,7 +98,7 @@ function shownAccount({ account, opening, added, taken, closing }: AccountTally)
 
 function show(context: CommandContext, tally: LedgerTally, file: string): void {
   context.log(
-    `Wrote ${tally.entries} ${tally.entries === 1 ? 'entry' : 'entries'} of ${tally.postings} ${tally.postings === 1 ? 'posting' : 'postings'} to ${file}`,
+    `Wrote ${countText(tally.entries, 'entry', 'entries')} of ${countText(tally.postings, 'posting')} to ${file}`,
   )
   context.log()
   const text = (units: bigint, currency: string) => formatUnits(units, scaleOf(currency))

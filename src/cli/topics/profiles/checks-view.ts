@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import type { Check } from '../../../operator/doctor.ts'
 import type { CountroomCommand } from '../../framework/command.ts'
 import { categoryOf } from '../../outcome/exit-codes.ts'
@@ -37,7 +38,7 @@ export function tally(checks: readonly Check[]) {
 export function tallyText({ pass, warn, fail, skip }: ReturnType<typeof tally>): string {
   const parts = [
     `${pass} passed`,
-    ...(warn > 0 ? [`${warn} ${warn === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(warn > 0 ? [countText(warn, 'warning')] : []),
     ...(fail > 0 ? [`${fail} failed`] : []),
     ...(skip > 0 ? [`${skip} skipped`] : []),
   ]

@@ -2,6 +2,7 @@ import { type DayRule, dayBases, documentedRule, parseDayRule } from '../../../d
 import type { Day } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { keepDays, type RecordedDays } from '../../../operator/reconcile/breaks/record.ts'
 import { keepDayRule } from '../../../operator/reconcile/daily/day-rule.ts'
@@ -123,7 +124,7 @@ async function compareDays(
     )
     return days.map((day) => ({ ...day, result: context.screen.complete(day.result) }))
   } finally {
-    progress.end(`${done} of ${dates.length} ${dates.length === 1 ? 'day' : 'days'} compared`)
+    progress.end(`${done} of ${countText(dates.length, 'day')} compared`)
   }
 }
 
@@ -169,9 +170,7 @@ async function recordDays(
     await restatedPeriods(context, book)
     const open = record.breaks.filter(({ state }) => state === 'open').length
     if (open > 0)
-      context.footnote(
-        `Recorded ${open === 1 ? '1 break' : `${open} breaks`}. To list them: countroom reconcile breaks list`,
-      )
+      context.footnote(`Recorded ${countText(open, 'break')}. To list them: countroom reconcile breaks list`)
     return { ...record, dayRule }
   } catch (error) {
     const { code, message } = problemOf(error)

@@ -1,4 +1,5 @@
 import type { BookBreakRow } from '../../../db/schema/book.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { breakNews } from '../../../operator/reconcile/breaks/news.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -26,14 +27,14 @@ export async function notifyingOfBreaks<T>(context: CommandContext, book: Book, 
 async function notifyOfBreaks(context: CommandContext, book: Book, since: number): Promise<void> {
   const { found, reopened } = await book.store.read((reader) => breakNews(reader, context.words, since))
   const start = `countroom ${context.words} (${context.settings.settings.profile})`
-  const count = found.length === 1 ? '1 new break' : `${found.length} new breaks`
+  const count = countText(found.length, 'new break')
   if (found.length > 0)
     context.monitoring.notify({
       event: 'breaks.found',
       text: `${start}: ${textOf(count, found)}`,
       items: itemsOf(found),
     })
-  const again = reopened.length === 1 ? '1 break was found again' : `${reopened.length} breaks were found again`
+  const again = countText(reopened.length, 'break was found again', 'breaks were found again')
   if (reopened.length > 0)
     context.monitoring.notify({
       event: 'break.reopened',

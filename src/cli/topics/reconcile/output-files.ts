@@ -1,4 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import { checkDatedName, datedName, isDated, type NameParts } from '../../terminal/dated-name.ts'
 import { outFile } from '../../terminal/out-file.ts'
 
@@ -41,5 +42,8 @@ const fixed = (name: string | undefined) => (name === undefined || isDated(name)
 
 function refuseSame(report: string | null, csv: string | null | undefined): void {
   if (report !== null && report === csv)
-    throw new Problem('INVALID_USAGE', '--report and --csv must name different files')
+    throw new Problem(
+      'INVALID_USAGE',
+      `--report and --csv must name different files; both name ${report}. To write both into a new folder, end its name with a slash: --report ${quoted(`${report}/`)} --csv ${quoted(`${report}/`)}`,
+    )
 }

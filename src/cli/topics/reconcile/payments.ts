@@ -1,6 +1,7 @@
 import { findingKinds } from '../../../domain/reconcile/payments.ts'
 import { dayOf } from '../../../domain/time/day.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { ListRange } from '../../../operator/callbacks/list-payments.ts'
 import { paymentFindings } from '../../../operator/reconcile/payments/breaks.ts'
 import { findingsCsv } from '../../../operator/reconcile/payments/csv.ts'
@@ -47,7 +48,7 @@ export async function reconcilePayments(context: CommandContext, flags: Payments
     before: (await now()) - flags['min-age'] * 1000,
     onChecked: (count) => progress.update(count),
   })
-  progress.end(`${result.payments} ${result.payments === 1 ? 'payment' : 'payments'} read`)
+  progress.end(`${countText(result.payments, 'payment')} read`)
   const csv = files.csv === null ? '' : await findingsCsv(result.findings)
   if (files.csv !== null) writeOut(files.csv, csv)
   if (files.report !== null) {
@@ -79,7 +80,7 @@ function conclude(context: CommandContext, { ofOrders: _, ...result }: PaymentsR
   context.table(
     findings.map((each) => ({ ...each })),
     ['kind', 'paymentId', 'orderId', 'message', 'expected', 'found'],
-    payments === 0 ? noPaymentsText(range) : `${payments === 1 ? '1 payment' : `${payments} payments`}, no findings.`,
+    payments === 0 ? noPaymentsText(range) : `${countText(payments, 'payment')}, no findings.`,
   )
   for (const doubt of doubts) context.warn(doubt)
   const countTexts = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)

@@ -2,6 +2,7 @@ import type { BreakReason } from '../../../domain/reconcile/breaks.ts'
 import { dayAfter, dayOf } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { bookState } from '../../../operator/bets/slips-by-day.ts'
 import { platformTime } from '../../../operator/book/cursor-position.ts'
 import { orderBreaks } from '../../../operator/reconcile/breaks/orders.ts'
@@ -93,7 +94,7 @@ function concludeRestated(context: CommandContext, dates: readonly string[], isA
   }
   context.endWith(
     'RESTATED',
-    `${dates.length === 1 ? '1 day' : `${dates.length} days`} changed after reconciliation: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}. To accept the new figures, add --accept`,
+    `${countText(dates.length, 'day')} changed after reconciliation: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}. To accept the new figures, add --accept`,
     { category: 'differences', dates },
   )
 }

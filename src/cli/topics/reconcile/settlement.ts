@@ -1,6 +1,7 @@
 import type { TableSettings } from '../../../domain/games/game.ts'
 import { parseSetting, settingsFault } from '../../../domain/reconcile/settlement/table-rules.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { bookState } from '../../../operator/bets/slips-by-day.ts'
 import { platformTime } from '../../../operator/book/cursor-position.ts'
 import { settlementFindings } from '../../../operator/reconcile/settlement/breaks.ts'
@@ -92,13 +93,13 @@ function statedRules(texts: readonly string[]): Map<string, TableSettings | null
 
 function conclude(context: CommandContext, { verdict, date, wrong, unchecked }: SettlementResult): void {
   const detail = { verdict, date }
-  const slips = wrong === 1 ? '1 slip' : `${wrong} slips`
+  const slips = countText(wrong, 'slip')
   if (verdict === 'differences')
     context.endWith('DIFFERENCES', `Differences found on ${date}: the platform settled ${slips} otherwise`, detail)
   else if (verdict === 'cannot-conclude')
     context.endWith(
       'CANNOT_CONCLUDE',
-      `Inconclusive for ${date}${unchecked > 0 ? `: ${unchecked === 1 ? '1 slip was' : `${unchecked} slips were`} not checked completely` : ''}`,
+      `Inconclusive for ${date}${unchecked > 0 ? `: ${countText(unchecked, 'slip was', 'slips were')} not checked completely` : ''}`,
       detail,
     )
 }
@@ -119,7 +120,7 @@ async function keep(
   const open = await recordFindings(context, book, settlementFindings(day))
   if (open.length > 0)
     context.footnote(
-      `Recorded ${open.length === 1 ? '1 break' : `${open.length} breaks`}. To list them: countroom reconcile breaks list --kind settlement`,
+      `Recorded ${countText(open.length, 'break')}. To list them: countroom reconcile breaks list --kind settlement`,
     )
   return open
 }

@@ -1,5 +1,6 @@
 import { type LedgerTransfer, transferResults } from '../../../domain/reconcile/transfers.ts'
 import { minuteText } from '../../../kit/moment.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { Span } from '../../../operator/reconcile/transfers/ledger-span.ts'
 import type { ComparedTransfer, TransfersReconciled } from '../../../operator/reconcile/transfers/reconcile.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -40,7 +41,7 @@ export function printTransfers(
   context.log(
     context.screen.paintOut(
       ['bold', verdictColours[verdict]],
-      `${transfers.length} ${transfers.length === 1 ? 'transfer' : 'transfers'}: ${counts}.`,
+      `${countText(transfers.length, 'transfer')}: ${counts}.`,
     ),
   )
   const listed = transfers.filter(({ result }) => result !== 'matched')

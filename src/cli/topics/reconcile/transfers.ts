@@ -1,6 +1,7 @@
 import { dayOf } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { recordTransferBreaks } from '../../../operator/reconcile/transfers/breaks.ts'
 import { transfersCsv } from '../../../operator/reconcile/transfers/csv.ts'
 import { ledgerFromCsv } from '../../../operator/reconcile/transfers/ledger-csv.ts'
@@ -82,7 +83,7 @@ function warnOfUnsigned(context: CommandContext, { transfers }: TransfersReconci
   const unsigned = transfers.filter(({ dir, result }) => dir === 'adjust' && result === 'matched').length
   if (unsigned > 0)
     context.warn(
-      `The platform does not return the sign of an adjustment: ${unsigned} ${unsigned === 1 ? 'adjustment is' : 'adjustments are'} matched by amount only`,
+      `The platform does not return the sign of an adjustment: ${countText(unsigned, 'adjustment is', 'adjustments are')} matched by amount only`,
     )
 }
 

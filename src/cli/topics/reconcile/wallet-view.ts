@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import { walletText } from '../../../operator/balances/messages.ts'
 import type { WalletResult, WalletRun } from '../../../operator/balances/schema.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -44,7 +45,7 @@ function proofLines(result: WalletResult): string[] {
     ['deposits', deposits],
     ['withdrawals', withdrawals],
     ['adjustments', adjustments === '0' ? null : adjustments],
-    [`slips (${counts.revisions} ${counts.revisions === 1 ? 'revision' : 'revisions'})`, slips],
+    [`slips (${countText(counts.revisions, 'revision')})`, slips],
     ['makes', expected],
     ['platform', balance],
     ['difference', difference],

@@ -2,6 +2,7 @@ import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { playersToReconcile } from '../../../operator/balances/players.ts'
 import { reconcileWallets } from '../../../operator/balances/reconcile.ts'
 import type { WalletRun } from '../../../operator/balances/schema.ts'
@@ -42,7 +43,7 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
       },
       { usernames, isWhole: flags.complete, id: () => ambient.id() },
     ),
-  ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
+  ).finally(() => progress.end(countText(usernames.length, 'player')))
   const run = context.screen.complete(result)
   warnOfClock(context, clients)
   if (flags.csv || flags.columns !== undefined) printWalletTable(context, run)
@@ -60,7 +61,7 @@ function conclude(context: CommandContext, { verdict, players, counts }: WalletR
   if (differing.length > 0)
     context.endWith(
       'DIFFERENCES',
-      `${differing.length === 1 ? '1 balance does' : `${differing.length} balances do`} not reconcile: ${differing
+      `${countText(differing.length, 'balance does', 'balances do')} not reconcile: ${differing
         .slice(0, 5)
         .map(({ player, difference, currency }) => `${player} ${difference} ${currency}`)
         .join(', ')}${differing.length > 5 ? ' and more' : ''}`,
@@ -69,7 +70,7 @@ function conclude(context: CommandContext, { verdict, players, counts }: WalletR
   else if (verdict !== 'balanced')
     context.endWith(
       'CANNOT_CONCLUDE',
-      `Inconclusive for ${counts['cannot-conclude']} of ${players.length} ${players.length === 1 ? 'player' : 'players'}`,
+      `Inconclusive for ${counts['cannot-conclude']} of ${countText(players.length, 'player')}`,
       { counts },
     )
 }

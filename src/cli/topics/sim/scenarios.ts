@@ -1,5 +1,6 @@
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { runScenario } from '../../../world/scenarios/run.ts'
 import { type Scenario, scenarioFrom } from '../../../world/scenarios/scenario-file.ts'
 import { shippedScenarios } from '../../../world/scenarios/shipped.ts'
@@ -30,7 +31,7 @@ export async function playScenario(context: CommandContext, source: string, flag
   const world = await context.services.world()
   if (context.isDryRun) {
     const count = scenario.steps.length
-    context.log(`${scenario.name}: ${count} ${count === 1 ? 'step' : 'steps'}, all valid`)
+    context.log(`${scenario.name}: ${countText(count, 'step')}, all valid`)
     return notRun
   }
   const steps = []
@@ -59,7 +60,7 @@ function endFailed(
   failed: readonly { readonly line: number; readonly detail: string }[],
 ): void {
   const texts = failed.map(({ line, detail }) => `line ${line}: ${detail}`)
-  const count = failed.length === 1 ? '1 check' : `${failed.length} checks`
+  const count = countText(failed.length, 'check')
   context.endWith('DIFFERENCES', `${count} of ${name} failed: ${texts.join('; ')}`)
 }
 

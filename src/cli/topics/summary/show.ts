@@ -2,6 +2,7 @@ import { limits } from '../../../domain/account/plan-limits.ts'
 import { amountFields } from '../../../domain/reconcile/daily.ts'
 import { type Day, dayOf } from '../../../domain/time/day.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { currenciesOf } from '../../../operator/summary/currencies.ts'
 import { type CurrencyTotal, type PlayerFigures, totalsByCurrency } from '../../../operator/summary/totals.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
@@ -81,6 +82,5 @@ function printSummary(
   // Programs that read the CSV would count a total row as a player.
   const sumRows = flags.csv || players.length === 0 ? [] : totals.map((total) => ({ ...total, username: 'TOTAL' }))
   context.table([...players, ...sumRows], columns, `No settled bets on ${date} (${timezone}).`)
-  if (players.length > 0)
-    context.footnote(`${date}, ${timezone}: ${players.length === 1 ? '1 player' : `${players.length} players`}.`)
+  if (players.length > 0) context.footnote(`${date}, ${timezone}: ${countText(players.length, 'player')}.`)
 }

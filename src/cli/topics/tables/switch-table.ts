@@ -1,5 +1,6 @@
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { Table } from '../../../services/casino/api/schemas/index.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { rememberNames } from '../../framework/completion.ts'
@@ -31,7 +32,7 @@ export async function switchTable(context: CommandContext, tableId: string, enab
   context.log(`${nameOf(table)} is ${changed ? 'now' : 'already'} ${enabled ? 'enabled' : 'disabled'}.`)
   context.log(
     done.quota === null
-      ? `${done.used === 1 ? '1 table is' : `${done.used} tables are`} enabled: USD ${monthlyUsd} a month, billed per day.${costNote(changed, enabled)}`
+      ? `${countText(done.used, 'table is', 'tables are')} enabled: USD ${monthlyUsd} a month, billed per day.${costNote(changed, enabled)}`
       : `${done.used} of ${done.quota} tables are enabled.`,
   )
   return { ...done, changed, monthlyUsd, dryRun: false, request: null }

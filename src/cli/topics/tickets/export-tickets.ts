@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import {
   type ChangesCursor,
   changedTickets,
@@ -77,7 +78,7 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
   const text = flags.bom ? `\u{FEFF}${csv}` : csv
   writeOut(file, text)
   if (start.file !== null) writeWhole(start.file, positionText(filterKey, next), { file: 0o600, folder: 0o755 })
-  context.log(`Wrote ${tickets.length} ${tickets.length === 1 ? 'ticket' : 'tickets'} to ${file}`)
+  context.log(`Wrote ${countText(tickets.length, 'ticket')} to ${file}`)
   return {
     file,
     tickets: tickets.length,

@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import { allTickets, listTickets } from '../../../operator/tickets/list.ts'
 import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
@@ -84,8 +85,8 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
   if (rows.length > 0)
     context.footnote(
       total === null
-        ? `Showing ${rows.length} ${rows.length === 1 ? 'ticket' : 'tickets'}`
-        : `Showing ${rows.length} of ${total} ${total === 1 ? 'ticket' : 'tickets'}`,
+        ? `Showing ${countText(rows.length, 'ticket')}`
+        : `Showing ${rows.length} of ${countText(total, 'ticket')}`,
     )
   return { tickets: rows, total }
 }

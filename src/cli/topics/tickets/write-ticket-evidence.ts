@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import { packFolder } from '../../../operator/evidence/pack.ts'
 import { type TicketRecords, ticketRecords } from '../../../operator/tickets/evidence/collect.ts'
 import { type Named, type Redactor, redactor } from '../../../operator/tickets/evidence/redact.ts'
@@ -38,7 +39,7 @@ export async function writeTicketEvidence(context: CommandContext, name: string,
   if (missing.length > 0)
     context.endWith(
       'CANNOT_CONCLUDE',
-      `The case is written, but ${missing.length} ${missing.length === 1 ? 'part is' : 'parts are'} missing: ${missing[0]}`,
+      `The case is written, but ${countText(missing.length, 'part is', 'parts are')} missing: ${missing[0]}`,
       { missing },
     )
   return { ticket: records?.ticket.ticketId ?? id, redacted: flags.redact === true, missing, ...written }

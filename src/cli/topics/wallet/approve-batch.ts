@@ -1,5 +1,7 @@
 import { foldName } from '../../../domain/wallet/approval.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { approveWalletPlan, type Person } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
@@ -69,12 +71,7 @@ async function confirmBatch(context: CommandContext, report: BatchReport, flags:
   if (screen.canAsk && !screen.isJson && !flags.yes) printSums(context, report)
   const { rows, moved } = report
   const totals = moved.map(({ amount, currency }) => ({ amount, currency }))
-  await confirmTotals(
-    prompts,
-    profile,
-    { order: `Approve ${rows} ${rows === 1 ? 'transfer' : 'transfers'}`, totals },
-    flags,
-  )
+  await confirmTotals(prompts, profile, { order: `Approve ${countText(rows, 'transfer')}`, totals }, flags)
 }
 
 /** Prints the batch before the question: the regular output comes only after the run. */
@@ -82,11 +79,11 @@ function printSums(context: CommandContext, report: BatchReport): void {
   const { rows, players, source, madeBy, madeAt, totals, note } = report
   const sums = totals.map(
     ({ currency, dir, rows, amount }) =>
-      `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+      `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${countText(rows, 'row')}`,
   )
   context.note(
     [
-      `${rows} ${rows === 1 ? 'transfer' : 'transfers'} for ${players} ${players === 1 ? 'player' : 'players'}, from ${source}, created ${madeAt} by ${madeBy}`,
+      `${countText(rows, 'transfer')} for ${countText(players, 'player')}, from ${source}, created ${minuteText(madeAt)} by ${madeBy}`,
       ...(note === null ? [] : [note]),
       ...sums,
     ].join('\n'),

@@ -1,6 +1,7 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import type { PlanRow } from '../../../domain/wallet/batch.ts'
 import { maybeMoment, minuteText } from '../../../kit/moment.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
 import type { BatchApproval, BatchReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -115,7 +116,7 @@ export function printBatch(context: CommandContext, report: BatchReport, { isReh
     state: isRehearsal ? 'validated, not created' : stateText(report),
     file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
     ...(note === null ? {} : { note }),
-    rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${report.creates ? ', may create players' : ''}`,
+    rows: `${rows} for ${countText(players, 'player')}${report.creates ? ', may create players' : ''}`,
     ...(isRehearsal ? { by: author } : { digest: digest.slice(0, 16), created: `${minuteText(madeAt)} by ${author}` }),
     ...(approvals.length === 0 ? {} : { approved: approvals.map(approvalText).join('; ') }),
     ...(state === 'cancelled' ? { canceled: `by ${report.cancelledBy}` } : {}),

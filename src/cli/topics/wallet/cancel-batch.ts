@@ -1,4 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { cancelWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -24,14 +25,12 @@ export async function cancelBatch(context: CommandContext, batchId: string, wait
   }
   refuseUncancelable(context, report)
   if (!isDryRun) {
-    await context.confirmDanger(
-      `Cancel batch ${planId}: ${left} of ${rows} ${rows === 1 ? 'transfer' : 'transfers'} will not be sent`,
-    )
+    await context.confirmDanger(`Cancel batch ${planId}: ${left} of ${countText(rows, 'transfer')} will not be sent`)
     await cancelWalletPlan(book, batch, by)
   }
   const after = isDryRun ? report : countedReport(await findBatch(book, planId), approvalRules(context.settings))
   printBatch(context, after)
-  const effect = `${left} ${left === 1 ? 'transfer' : 'transfers'} ${isDryRun ? 'would' : 'will'} not be sent${done > 0 ? `, ${done} already done` : ''}`
+  const effect = `${countText(left, 'transfer')} ${isDryRun ? 'would' : 'will'} not be sent${done > 0 ? `, ${done} already done` : ''}`
   context.footnote(`${isDryRun ? 'Valid; nothing was canceled' : 'Canceled'}: ${effect}.`)
   return { ...after, earlier: false, dryRun: isDryRun }
 }
@@ -40,7 +39,7 @@ function refuseUncancelable(context: CommandContext, { planId, state, unknown }:
   if (unknown > 0)
     throw new Problem(
       'CONFLICT',
-      `The outcome of ${unknown === 1 ? '1 row' : `${unknown} rows`} is unknown. First run: ${batchCommand(context, 'wallet resume', planId)}`,
+      `The outcome of ${countText(unknown, 'row')} is unknown. First run: ${batchCommand(context, 'wallet resume', planId)}`,
       { planId, unknown, remoteCode: null },
     )
   if (state === 'finished')

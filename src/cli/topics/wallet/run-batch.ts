@@ -1,5 +1,6 @@
 import { realAmbient } from '../../../kit/ambient.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { type Book, claimBook } from '../../../operator/book/book.ts'
 import { recorded } from '../../../operator/book/runs.ts'
 import { withinShare } from '../../../operator/rate-share/transport.ts'
@@ -113,7 +114,7 @@ async function compareTotals(context: CommandContext, flags: RunFlags, { rows, m
   await confirmTotals(
     context.prompts,
     context.profile,
-    { order: `Apply ${rows} ${rows === 1 ? 'transfer' : 'transfers'}`, totals: moved },
+    { order: `Apply ${countText(rows, 'transfer')}`, totals: moved },
     flags,
   )
 }

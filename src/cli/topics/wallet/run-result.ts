@@ -1,5 +1,6 @@
 import { type PlanTotal, totalsOf } from '../../../domain/wallet/batch.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { PlanRunEnd, RowOutcome, RowResult } from '../../../operator/transfers/apply-batch.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { StoredBatch } from '../../../operator/transfers/batches.ts'
@@ -30,7 +31,7 @@ export function printRehearsal(
   printBatch(context, report)
   const lookups = unknown > 0 ? `${unknown} would be looked up first, then ` : ''
   context.footnote(
-    `Valid; nothing was sent. Without --dry-run: ${lookups}${left} of ${rows} ${rows === 1 ? 'transfer' : 'transfers'} would be sent.`,
+    `Valid; nothing was sent. Without --dry-run: ${lookups}${left} of ${countText(rows, 'transfer')} would be sent.`,
   )
   const transfers = batch.rows.map((row) => {
     const known = batch.transfers.get(row.txnId)
@@ -65,14 +66,14 @@ export async function printRun(context: CommandContext, batch: StoredBatch, end:
   printOpenRows(context, transfers)
   if (end.unrecorded > 0)
     context.warn(
-      `${end.unrecorded} ${end.unrecorded === 1 ? 'transfer is' : 'transfers are'} done but could not be saved in the book. To save them: ${resume}`,
+      `${countText(end.unrecorded, 'transfer is', 'transfers are')} done but could not be saved in the book. To save them: ${resume}`,
     )
   const problem = runProblem(end, next[0])
   if (problem) context.endWith(problem.code, problem.message, problem.detail)
   if (out !== null) context.footnote(`Wrote ${out}`)
   const open = report.left + report.unknown
   if (next[0] !== undefined)
-    context.footnote(`${open} ${open === 1 ? 'row is' : 'rows are'} not finished. To continue: ${next[0]}`)
+    context.footnote(`${countText(open, 'row is', 'rows are')} not finished. To continue: ${next[0]}`)
   return { ...report, transfers, doneNow, doneTotals, dryRun: false, out, next }
 }
 
@@ -157,7 +158,7 @@ export function runProblem({ results, stoppedOn }: PlanRunEnd, next?: string): P
   if (category === 'unknown-outcome')
     return new Problem(
       'MONEY_UNKNOWN',
-      `Unknown outcome of ${counts.unknown} ${counts.unknown === 1 ? 'transfer' : 'transfers'} (${open})${reason}${continuation}. Never send ${counts.unknown === 1 ? 'it' : 'them'} with another transfer ID`,
+      `Unknown outcome of ${countText(counts.unknown, 'transfer')} (${open})${reason}${continuation}. Never send ${counts.unknown === 1 ? 'it' : 'them'} with another transfer ID`,
       detail,
     )
   return new Problem('BATCH_PARTLY', `Not all transfers are done: ${open}${reason}${continuation}`, detail)

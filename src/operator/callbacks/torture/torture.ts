@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededBytes } from '../../../kit/ambient.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { callbacksIn, clean, type Sequence, sequenceOf } from './sequence.ts'
 import { shrink } from './shrink.ts'
 
@@ -78,7 +79,7 @@ export async function torture(target: Target, options: TortureOptions): Promise<
 /** Returns why the recorded order is no basis for a comparison. */
 function reasonAgainst(first: RunEnd, second: RunEnd): string | undefined {
   if (first.refused.length > 0)
-    return `the handler does not accept ${first.refused.length} ${first.refused.length === 1 ? 'callback' : 'callbacks'} in the recorded order`
+    return `the handler does not accept ${countText(first.refused.length, 'callback')} in the recorded order`
   if (first.state !== second.state) return 'the probe prints another state after the same run, such as a time or an ID'
   return undefined
 }

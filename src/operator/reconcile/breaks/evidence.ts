@@ -1,5 +1,6 @@
 import { ageText } from '../../../domain/reconcile/breaks.ts'
 import { minuteText, secondText } from '../../../kit/moment.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { walletText } from '../../balances/messages.ts'
 import { factsPart, type PageColumn, tablePart } from '../../evidence/case-page.ts'
 import type { Case } from '../../evidence/pack.ts'
@@ -56,7 +57,7 @@ function factsOf(found: BreakView, timezone: string): Part {
     Amount: amount === null ? null : `${amount} ${currency ?? ''}`.trim(),
     State: reason === null ? state : `${state}: ${reason}`,
     Assignee: owner,
-    Found: `${secondText(foundAt)}, by ${times === 1 ? '1 run' : `${times} runs`} so far`,
+    Found: `${secondText(foundAt)}, by ${countText(times, 'run')} so far`,
     Opened: secondText(openedAt),
     Age: ageMs === null ? null : ageText(ageMs),
   })

@@ -3,6 +3,7 @@ import type { Cause, CauseCode } from '../../../domain/reconcile/break-causes.ts
 import { dayFields, fieldText, type ReasonCode } from '../../../domain/reconcile/daily.ts'
 import { ruleText } from '../../../domain/reconcile/day-rules.ts'
 import { secondText } from '../../../kit/moment.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
 import type { UsedRule } from './types.ts'
 
@@ -10,9 +11,7 @@ import type { UsedRule } from './types.ts'
 
 const timeText = (at: number | string | null): string => (at === null ? 'never' : secondText(at))
 
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}
+export { countText }
 
 /** Values used in the messages of reasons. */
 export interface ReasonFacts {

@@ -10,6 +10,7 @@ import {
 import { type Day, dayEnd } from '../../../domain/time/day.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { piecesOf } from '../../../kit/pieces.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { reconciledDays } from '../daily/closed-days.ts'
 import { restatementViews } from '../restated.ts'
 import { isAbout } from './restated.ts'
@@ -102,7 +103,7 @@ function reasonText(reason: OpenReason, date: Day): string {
 
 function breaksText(ids: readonly string[]): string {
   const more = ids.length > 3 ? ` and ${ids.length - 3} more` : ''
-  return `${ids.length === 1 ? '1 open break' : `${ids.length} open breaks`}: ${ids.slice(0, 3).join(', ')}${more}`
+  return `${countText(ids.length, 'open break')}: ${ids.slice(0, 3).join(', ')}${more}`
 }
 
 async function breaksOf({ q }: Reader, { name, days }: Period): Promise<BookBreakRow[]> {

@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import type { Room } from '../../../services/chat/api/schemas.ts'
 import { filesOf, inDialog } from './dialogs.ts'
 import { edited, emptyText } from './edited-text.ts'
@@ -286,6 +287,6 @@ function quit(state: DeskState): Next {
   if (state.outgoing.length === 0) return still({ ...state, end: 'ended' })
   const outgoing = state.outgoing.map((each) => ({ ...each, dueAt: Math.min(each.dueAt, state.now) }))
   const { length } = outgoing
-  const text = `Sending ${length} ${length === 1 ? 'answer' : 'answers'}. Any key ends without waiting; what is not sent stays as a draft.`
+  const text = `Sending ${countText(length, 'answer')}. Any key ends without waiting; what is not sent stays as a draft.`
   return still({ ...noticed(state, text), outgoing, end: 'sending' })
 }

@@ -4,6 +4,7 @@ import { isDay } from '../../../../domain/time/calendar.ts'
 import { usernameFault } from '../../../../domain/wallet/transfer-faults.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import { openOlderThan } from '../../../../operator/reconcile/breaks/ages.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
@@ -53,7 +54,7 @@ export async function listBreaks(context: CommandContext, flags: ListFlags) {
   if (ids.length > 0)
     context.endWith(
       'BREAKS_OLD',
-      `${ids.length === 1 ? '1 break has' : `${ids.length} breaks have`} been open for longer than ${flags['fail-if-older']}, the oldest for ${ageText(oldestMs ?? 0)}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ' and more' : ''}`,
+      `${countText(ids.length, 'break has', 'breaks have')} been open for longer than ${flags['fail-if-older']}, the oldest for ${ageText(oldestMs ?? 0)}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ' and more' : ''}`,
       { category: 'differences', breaks: ids },
     )
   const snoozed = book && flags.state === 'open' && !flags.snoozed ? await countSnoozed(book, query, now) : 0

@@ -1,4 +1,5 @@
 import { byAge } from '../../../../domain/reconcile/break-ages.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import { type BreakQuery, listBreaks } from '../../../../operator/reconcile/breaks/store.ts'
 import { tenancyOf } from '../../../../operator/reconcile/explain/explain.ts'
@@ -44,7 +45,7 @@ export async function listByAge(context: CommandContext, book: Book | undefined,
   const unknown = aged.reduce((sum, { withoutAmount }) => sum + withoutAmount, 0)
   if (unknown > 0)
     context.footnote(
-      `${unknown} ${unknown === 1 ? 'break has' : 'breaks have'} no amount and ${unknown === 1 ? 'is' : 'are'} in no sum.`,
+      `${countText(unknown, 'break has', 'breaks have')} no amount and ${unknown === 1 ? 'is' : 'are'} in no sum.`,
     )
   if (count > 0) context.footnote(`Ages are days in ${zone} since the break was opened.`)
   return {

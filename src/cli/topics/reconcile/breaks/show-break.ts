@@ -1,4 +1,6 @@
 import { ageText } from '../../../../domain/reconcile/breaks.ts'
+import { minuteText } from '../../../../kit/moment.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import { toBreakView, toEventView } from '../../../../operator/reconcile/breaks/record.ts'
 import type { BreakView } from '../../../../operator/reconcile/breaks/schema.ts'
 import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
@@ -29,6 +31,6 @@ function fieldsOf({ id, message, amount, currency, state, reason, ageMs, owner, 
     state: reason === null ? state : `${state}: ${reason}`,
     age: ageMs === null ? null : ageText(ageMs),
     owner,
-    found: `${foundAt}, by ${times === 1 ? '1 run' : `${times} runs`} so far`,
+    found: `${minuteText(foundAt)}, by ${countText(times, 'run')} so far`,
   }
 }

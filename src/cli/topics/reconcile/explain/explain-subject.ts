@@ -2,6 +2,7 @@ import { isBreakId } from '../../../../domain/reconcile/breaks.ts'
 import { isDay } from '../../../../domain/time/calendar.ts'
 import { usernameFault } from '../../../../domain/wallet/transfer-faults.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import { type Explaining, explainDay, explainSlip, tenancyOf } from '../../../../operator/reconcile/explain/explain.ts'
 import { explainBreak } from '../../../../operator/reconcile/explain/explain-break.ts'
 import type { Explained } from '../../../../operator/reconcile/explain/schema.ts'
@@ -49,7 +50,7 @@ export function endWithMissing(context: CommandContext, { missing }: Pick<Explai
   if (missing.length > 0)
     context.endWith(
       'CANNOT_CONCLUDE',
-      `${missing.length} ${missing.length === 1 ? 'part' : 'parts'} of the explanation could not be read. Try again later`,
+      `${countText(missing.length, 'part')} of the explanation could not be read. Try again later`,
       { missing },
     )
 }

@@ -1,6 +1,7 @@
 import { ageText } from '../../../../domain/reconcile/breaks.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { quoted } from '../../../../kit/shell-quote.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import { walletText } from '../../../../operator/balances/messages.ts'
 import { findingNames } from '../../../../operator/reconcile/daily/messages.ts'
 import type { ConcernedSlip } from '../../../../operator/reconcile/daily/schema.ts'
@@ -80,7 +81,7 @@ function causesOf({ day, slip, round, wallet, settlement, break: found, missing 
     ...settlement.map(({ message }) => message),
     ...(day?.restated ?? []).map(
       ({ since, players }) =>
-        `${players.length === 1 ? '1 player' : `${players.length} players`} changed since run ${since.runId} of ${minuteText(since.at)}`,
+        `${countText(players.length, 'player')} changed since run ${since.runId} of ${minuteText(since.at)}`,
     ),
   ]
   const latest = slip?.revisions.at(-1)?.rev ?? 0
@@ -147,10 +148,10 @@ function partsOf({ day, wallet, breaks, history }: Explained): string[] {
   const moves = wallet === null ? 0 : wallet.movements.length + wallet.movementsLeftOut
   return [
     ...((day?.players.length ?? 0) > 0 ? ['the figures by field'] : []),
-    ...(slips > 0 ? [`${slips} ${slips === 1 ? 'slip' : 'slips'} of the book`] : []),
+    ...(slips > 0 ? [`${countText(slips, 'slip')} of the book`] : []),
     ...(day?.boundary ? ['the day by other rules'] : []),
-    ...(moves > 0 ? [`${moves} ${moves === 1 ? 'movement' : 'movements'}`] : []),
-    ...(breaks.length > 0 ? [`${breaks.length} ${breaks.length === 1 ? 'break' : 'breaks'} of this subject`] : []),
+    ...(moves > 0 ? [countText(moves, 'movement')] : []),
+    ...(breaks.length > 0 ? [`${countText(breaks.length, 'break')} of this subject`] : []),
     ...(history.length > 1 ? ['the history'] : []),
   ]
 }

@@ -93,7 +93,7 @@ function printDay(context: CommandContext, day: DayExplained, isCompared: boolea
   printTitle(context, isCompared ? `${date} in ${timezone}: ${verdictWords[verdict]}` : `${date} in ${timezone}`)
   if (reconciled)
     context.log(
-      `Reconciled first at ${reconciled.at} by run ${reconciled.runId}, last at ${reconciled.latestAt} by run ${reconciled.latestRunId}.`,
+      `Reconciled first at ${minuteText(reconciled.at)} by run ${reconciled.runId}, last at ${minuteText(reconciled.latestAt)} by run ${reconciled.latestRunId}.`,
     )
   if (day.dayRule !== null && day.dayRule.from !== 'documented') context.log(printable(`${day.dayRule.message}.`))
   if (day.boundary !== null) {

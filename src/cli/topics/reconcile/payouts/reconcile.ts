@@ -1,6 +1,8 @@
 import { payoutResults } from '../../../../domain/reconcile/payouts.ts'
 import { dayOf } from '../../../../domain/time/day.ts'
+import { secondText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import { payoutFindings } from '../../../../operator/reconcile/payouts/breaks.ts'
 import { payoutsCsv } from '../../../../operator/reconcile/payouts/csv.ts'
 import { payoutLedgerFromCsv } from '../../../../operator/reconcile/payouts/ledger-csv.ts'
@@ -62,7 +64,7 @@ function warnOfLimits(context: CommandContext, ledger: readonly { readonly at: n
   const untimed = ledger.filter(({ at }) => at === null).length
   if (span !== null && untimed > 0 && untimed < ledger.length)
     context.warn(
-      `${untimed} of ${ledger.length} rows have no time. Payouts that the ledger lacks were searched from ${new Date(span.from).toISOString()} to ${new Date(span.to).toISOString()} only`,
+      `${untimed} of ${ledger.length} rows have no time. Payouts that the ledger lacks were searched from ${secondText(span.from)} to ${secondText(span.to)} only`,
     )
 }
 
@@ -117,7 +119,7 @@ function printPayouts(
   payouts: readonly ComparedPayout[],
   counts: string,
 ): void {
-  const title = `${payouts.length} ${payouts.length === 1 ? 'payout' : 'payouts'}: ${counts}.`
+  const title = `${countText(payouts.length, 'payout')}: ${counts}.`
   context.log(context.screen.paintOut(['bold', verdictColours[verdict]], title))
   const listed = payouts.filter(({ result }) => result !== 'matched')
   for (const { line, result, message } of listed.slice(0, maxListed))

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { sha256Hex } from '../../../../kit/hmac.ts'
+import { minuteText } from '../../../../kit/moment.ts'
 import { periodCsv } from '../../../../operator/reconcile/periods/csv.ts'
 import { periodNamed, showPeriod } from '../../../../operator/reconcile/periods/periods.ts'
 import type { PeriodDetails } from '../../../../operator/reconcile/periods/schema.ts'
@@ -94,4 +95,5 @@ function printPeriod(context: CommandContext, details: PeriodDetails): void {
   }
 }
 
-const signedText = (by: string | null, at: string | null): string => (by === null ? 'nobody' : `${by}, ${at}`)
+const signedText = (by: string | null, at: string | null): string =>
+  by === null ? 'nobody' : `${by}, ${at === null ? 'time unknown' : minuteText(at)}`

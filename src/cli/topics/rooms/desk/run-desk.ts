@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import { DeskRun } from '../../../../operator/tickets/desk/run.ts'
 import { customerOf, type DeskState } from '../../../../operator/tickets/desk/state.ts'
 import { openDeskStore } from '../../../../operator/tickets/desk/store.ts'
@@ -81,7 +82,7 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
   keyboard.close()
   screen.close()
   context.screen.divert(undefined)
-  services.failIfLockLost(`${state.sent} ${state.sent === 1 ? 'answer was' : 'answers were'} sent`)
+  services.failIfLockLost(`${countText(state.sent, 'answer was', 'answers were')} sent`)
   return ended(context, state)
 }
 
@@ -163,7 +164,7 @@ function ended(context: CommandContext, state: DeskState) {
   context.fields({ sent: result.sent, rooms: result.rooms, unsent: unsent.length })
   if (unsent.length > 0)
     context.warn(
-      `${unsent.length} ${unsent.length === 1 ? 'text was' : 'texts were'} not sent (${unsent.slice(0, 5).map(nameOf).join(', ')}${unsent.length > 5 ? ', …' : ''}). The next countroom rooms desk has them`,
+      `${countText(unsent.length, 'text was', 'texts were')} not sent (${unsent.slice(0, 5).map(nameOf).join(', ')}${unsent.length > 5 ? ', …' : ''}). The next countroom rooms desk has them`,
     )
   return result
 }

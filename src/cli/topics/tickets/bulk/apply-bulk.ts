@@ -1,4 +1,5 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import { applyBulkAction, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan } from '../../../../operator/tickets/plan-journal.ts'
@@ -44,7 +45,7 @@ export async function applyBulk(
       progress.update(count)
     },
   })
-  progress.end(`${results.length} of ${plan.items.length} ${plan.items.length === 1 ? 'ticket' : 'tickets'}`)
+  progress.end(`${results.length} of ${countText(plan.items.length, 'ticket')}`)
   services.printAudit(plan.planId)
   const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
   // A bulk action that another run may finish stays open, so that the same command resumes it.

@@ -1,5 +1,6 @@
 import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import {
   findTickets,
   leftOutText,
@@ -34,7 +35,7 @@ export async function planBulk(
   const at = await now()
   const progress = context.progress('Reading tickets')
   const search = await findTickets(ticketsApi, filter, (read) => progress.update(read))
-  progress.end(`${search.tickets.length} ${search.tickets.length === 1 ? 'ticket' : 'tickets'}`)
+  progress.end(countText(search.tickets.length, 'ticket'))
   if (!search.isWhole) context.warn(movedText)
   for (const doubt of search.doubts) context.warn(doubt)
   const selected = selectTickets(search, filter, at)
@@ -75,7 +76,7 @@ function warnSkipped({ context }: BookServices, leftOut: readonly LeftOut[]): vo
 
 function noteSkipped({ context }: BookServices, skipped: readonly LeftOut[], snoozedCount: number): void {
   const unchanged = skipped.filter(({ why }) => why === 'nothing-to-do').length
-  if (unchanged > 0) context.note(`${unchanged} ${unchanged === 1 ? 'ticket needs' : 'tickets need'} no change`)
+  if (unchanged > 0) context.note(`${countText(unchanged, 'ticket needs', 'tickets need')} no change`)
   if (snoozedCount > 0)
     context.note(
       `Skipped ${snoozedCount} snoozed ${snoozedCount === 1 ? 'ticket' : 'tickets'}. To select snoozed tickets, use the filter term "snoozed"`,

@@ -1,5 +1,6 @@
 import { actionText, type TriageAction } from '../../../../domain/tickets/bulk-plan.ts'
 import { isProblem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { PublicText } from '../../../../operator/tickets/bulk/plan-file.ts'
 import type { BulkReport } from '../../../../operator/tickets/bulk/report.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -27,7 +28,7 @@ export async function confirmTexts(
     shown.push(
       `… and ${kinds.length - maxShown} more ${kinds.length - maxShown === 1 ? 'text' : 'texts'}. To see all, write the bulk action to a file with --out\n`,
     )
-  const many = texts.length === 1 ? '1 customer' : `${texts.length} customers`
+  const many = countText(texts.length, 'customer')
   await confirmPublic(context, shown.join('\n'), `Send this to ${many}`, isYes)
 }
 

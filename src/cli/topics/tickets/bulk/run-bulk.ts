@@ -1,6 +1,7 @@
 import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { quoted } from '../../../../kit/shell-quote.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import { leftOutText } from '../../../../operator/tickets/bulk/filter.ts'
 import { type PlanFile, publicTexts } from '../../../../operator/tickets/bulk/plan-file.ts'
@@ -79,7 +80,7 @@ async function preview({ services, flags, target, order }: BulkRun, planned: Pla
   if (out !== null) writePlan(out, { schemaVersion: 1, kind: 'countroom ticket plan', target, order, plan })
   const report = bulkReport(plan, undefined, { resumed: false, out, audit: null, titles: titlesOf(planned), leftOut })
   await printReport(services, report)
-  const tickets = `${plan.items.length} ${plan.items.length === 1 ? 'ticket' : 'tickets'}`
+  const tickets = countText(plan.items.length, 'ticket')
   context.footnote(
     out === null
       ? `${tickets} would change; nothing was written. To make the changes, add --apply`
@@ -116,7 +117,7 @@ async function resumeBulk(run: BulkRun) {
     return undefined
   }
   const since = minuteText(savedPlan.row.made_at)
-  context.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
+  context.note(`Resuming the unfinished bulk action of ${minuteText(since)} (to start a new one, pass --new)`)
   const { plan } = savedPlan
   const leftOut = plan.leftOut ?? []
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))

@@ -2,6 +2,7 @@ import { actionText, type TriageAction, type TriagePlan } from '../../../../doma
 import type { NotUndone } from '../../../../domain/tickets/undo.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import { roomAnswersIn } from '../../../../operator/tickets/audit-log.ts'
 import { planUndo, settledKeys, type TicketUndo, undoOutcome } from '../../../../operator/tickets/bulk/plan-undo.ts'
@@ -113,7 +114,7 @@ async function findUndos(services: BookServices, target: string, sessionId: stri
   const count = new Set(done.map((row) => row.ticket_id)).size
   const progress = services.context.progress('Reading tickets', count)
   const undos = await planUndo(ticketsApi, done, (read) => progress.update(read))
-  progress.end(`${undos.length} ${undos.length === 1 ? 'ticket' : 'tickets'}`)
+  progress.end(countText(undos.length, 'ticket'))
   return undos
 }
 
@@ -154,6 +155,6 @@ async function printUndo(services: BookServices, rows: readonly UndoRow[], isApp
   const many = rows.filter(({ actions }) => actions.length > 0).length
   if (!isApplied)
     context.footnote(
-      `${many} of ${rows.length} ${rows.length === 1 ? 'ticket' : 'tickets'} would be restored; nothing was written. To restore them, add --apply`,
+      `${many} of ${countText(rows.length, 'ticket')} would be restored; nothing was written. To restore them, add --apply`,
     )
 }

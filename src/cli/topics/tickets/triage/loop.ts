@@ -1,6 +1,7 @@
 import type { PlanItem } from '../../../../domain/tickets/bulk-plan.ts'
 import { urgencyOf } from '../../../../domain/tickets/priority.ts'
 import { type Stake, stakeText } from '../../../../domain/tickets/stake.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, movePlan } from '../../../../operator/tickets/plan-journal.ts'
 import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
@@ -61,7 +62,7 @@ class TriageLoop {
     const { book, print, stop } = this.#session
     await finishBegun(this.#session)
     const left = this.#left
-    print(`${left} ${left === 1 ? 'ticket' : 'tickets, most urgent first'}. Press a key to act on each; ? for help.`)
+    print(`${countText(left, 'ticket', 'tickets, most urgent first')}. Press a key to act on each; ? for help.`)
     while (this.#left > 0 && !stop.aborted) {
       if ((await this.#oneTicket()) === 'quit') {
         this.#queue = await movePlan(book, this.#queue, this.#position)
@@ -205,7 +206,7 @@ function stakeOrigin({ breaks, transfers, source }: Stake): string {
   if (source === 'ticket') return 'as stated in the ticket'
   const parts = [
     ...(breaks > 0 ? [`${breaks} open ${breaks === 1 ? 'break' : 'breaks'}`] : []),
-    ...(transfers > 0 ? [`${transfers} ${transfers === 1 ? 'transfer' : 'transfers'} with an unknown outcome`] : []),
+    ...(transfers > 0 ? [`${countText(transfers, 'transfer')} with an unknown outcome`] : []),
   ]
   return parts.join(', ')
 }

@@ -4,6 +4,7 @@ import { byStake, stakeText } from '../../../../domain/tickets/stake.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { countText } from '../../../../kit/text/count-text.ts'
 import {
   findTickets,
   leftOutText,
@@ -150,7 +151,7 @@ function listQueue(
     'No tickets in the queue.',
   )
   if (queued.length > first.length) context.footnote(`Showing ${first.length} of ${queued.length} tickets`)
-  else if (queue.length > 0) context.footnote(`${queue.length} ${queue.length === 1 ? 'ticket' : 'tickets'}`)
+  else if (queue.length > 0) context.footnote(countText(queue.length, 'ticket'))
   return { statuses: [...search.statuses], queue, session: null }
 }
 
@@ -209,7 +210,7 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
     takeBackMs,
   })
   keyboard.close()
-  services.failIfLockLost(`${summary.left} ${summary.left === 1 ? 'ticket is' : 'tickets are'} left`)
+  services.failIfLockLost(`${countText(summary.left, 'ticket is', 'tickets are')} left`)
   context.fields(summary)
   if (summary.decided > 0) context.footnote(`To undo this session: countroom tickets undo --session ${plan.planId}`)
   services.printAudit(plan.planId)

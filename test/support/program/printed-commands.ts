@@ -20,7 +20,7 @@ export function expectPasteable<R extends Printed>(args: readonly string[], resu
 }
 
 /**
- * Returns the errors of the commands that a run printed for its reader to paste. Help and scripts are left out, because
+ * Returns the errors of the commands that a run printed for its reader to paste. Help and scripts are skipped, because
  * they describe commands and their placeholders.
  */
 export function printedMistakes(args: readonly string[], { stdout, stderr }: Printed): string[] {

@@ -15,7 +15,7 @@ describe('a snooze ends when the day begins in the zone of the tenant', () => {
     ['2026-11-02', 'America/New_York', '2026-10-30T12:00', '2026-11-02T05:00'],
     // This day had no midnight: its clocks went from 00:00 to 01:00.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-01T12:00', '2018-11-04T03:00'],
-    // The next day begins in the repeated hour of the day before: 00:00 came twice.
+    // The next day begins in the repeated hour of the day before: 00:00 was repeated.
     ['2018-02-18', 'America/Sao_Paulo', '2018-02-15T12:00', '2018-02-18T03:00'],
     ['2026-03-08', 'Asia/Taipei', '2026-03-07T12:00', '2026-03-07T16:00'],
   ])('%s in %s', (day, timezone, now, expected) => {

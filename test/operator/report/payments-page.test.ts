@@ -32,7 +32,7 @@ test('findings are listed by kind in the order of the payments, at most 500 of e
   expect(numbers.slice(500)).toEqual([999, 5_000_000_007])
 })
 
-test('a page with all findings says so, and one without has no list', () => {
+test('a page with all findings states it, and one without has no list', () => {
   expect(pageOf([finding('stale', 1)])).toContain('All of them.')
   expect(pageOf([])).not.toContain('<h2>Findings</h2>')
 })

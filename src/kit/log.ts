@@ -1,5 +1,7 @@
 /** A logger: fields for programs, then a sentence. A pino logger satisfies it. */
 export interface Log {
+  /** Returns whether messages of a level are written. Absent: they may be. */
+  isLevelEnabled?(level: string): boolean
   debug(detail: object, message: string): void
   info(detail: object, message: string): void
   warn(detail: object, message: string): void
@@ -42,4 +44,4 @@ export async function openLog(level: string): Promise<Log> {
 const ignore = () => {}
 
 /** A log that writes nothing. */
-export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+export const silentLog: Log = { isLevelEnabled: () => false, debug: ignore, info: ignore, warn: ignore, error: ignore }

@@ -257,9 +257,11 @@ function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, 
   const clocks = { worldNow: time.latest, machineNow }
   const none = new ExchangeLog({ ...clocks, capacity: 0 })
   const exchanges = records && new ExchangeLog({ ...clocks, capacity: records.requests ? exchangeCapacity : 0 })
-  exchanges?.watch(({ id, method, url, status, ms }) =>
-    log.debug({ requestId: id, method, path: url.split('?')[0], status, ms }, 'Request'),
-  )
+  // Asked once: a log keeps its level.
+  if (log.isLevelEnabled?.('debug') ?? true)
+    exchanges?.watch(({ id, method, url, status, ms }) =>
+      log.debug({ requestId: id, method, path: url.split('?')[0], status, ms }, 'Request'),
+    )
   const metrics = exchanges && openMetrics(store, exchanges, machineNow)
   return {
     none,

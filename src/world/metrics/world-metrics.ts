@@ -27,9 +27,9 @@ export interface JobFigures {
 /** Counts the requests of a log and what else a world tells. */
 export function openMetrics(store: Store, exchanges: ExchangeLog, machineNow: () => number): WorldMetrics {
   const startedAt = machineNow()
-  const requests = new Map<string, { labels: Labels; value: Histogram }>()
+  const requests = new RequestCounts()
   const jobs = new Map<string, JobFigures>()
-  exchanges.watch((exchange) => countRequest(requests, exchange))
+  exchanges.watch((exchange) => requests.add(exchange))
   return {
     jobs: ({ name, ms, items, failed }) => {
       const figures = jobs.get(name) ?? { runs: 0, failures: 0, items: 0, sumSeconds: 0, lastRunAt: 0 }
@@ -48,7 +48,7 @@ export function openMetrics(store: Store, exchanges: ExchangeLog, machineNow: ()
           name: 'countroom_request_duration_seconds',
           help: 'Requests to the services and callbacks from them, by endpoint and status; status 0 is no response',
           type: 'histogram',
-          values: [...requests.values()],
+          values: requests.all,
         },
         ...(await ofDeliveries(store)),
         ...ofJobs(jobs),
@@ -57,18 +57,41 @@ export function openMetrics(store: Store, exchanges: ExchangeLog, machineNow: ()
   }
 }
 
-function countRequest(requests: Map<string, { labels: Labels; value: Histogram }>, exchange: Exchange): void {
-  const { kind, endpointName, delivery, status, ms = 0 } = exchange
+/** Counts requests by endpoint and status. */
+class RequestCounts {
+  readonly #all: { labels: Labels; value: Histogram }[] = []
+  /** Histograms by status, of an endpoint, or of all that have one name. */
+  readonly #counted = new Map<object | string, Map<number, Histogram>>()
+
+  get all(): readonly { labels: Labels; value: Histogram }[] {
+    return this.#all
+  }
+
+  add(exchange: Exchange): void {
+    const { status, ms = 0 } = exchange
+    // An endpoint belongs to one service. Without one, a name is made.
+    const key = exchange.endpoint ?? keyOf(exchange)
+    const byStatus = this.#counted.get(key) ?? new Map<number, Histogram>()
+    let counted = byStatus.get(status ?? 0)
+    if (!counted) {
+      counted = new Histogram()
+      this.#counted.set(key, byStatus.set(status ?? 0, counted))
+      this.#all.push({ labels: labelsOf(exchange), value: counted })
+    }
+    counted.observeMs(ms)
+  }
+}
+
+function keyOf(exchange: Exchange): string {
+  const { kind, service, endpoint } = labelsOf(exchange)
+  return `${kind} ${service} ${endpoint}`
+}
+
+function labelsOf(exchange: Exchange): Labels {
+  const { kind, endpointName, delivery, status } = exchange
   const service = serviceNameOf(exchange) ?? 'none'
   // A path of a client's own making is no label: every scan would add a series.
-  const endpoint = endpointName ?? delivery?.event ?? 'other'
-  const key = `${kind} ${service} ${endpoint} ${status}`
-  let counted = requests.get(key)
-  if (!counted) {
-    counted = { labels: { kind, service, endpoint, status: status ?? 0 }, value: new Histogram() }
-    requests.set(key, counted)
-  }
-  counted.value.observeMs(ms)
+  return { kind, service, endpoint: endpointName ?? delivery?.event ?? 'other', status: status ?? 0 }
 }
 
 function ofProcess(startedAt: number): Metric[] {

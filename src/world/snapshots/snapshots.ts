@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { databaseKind } from '../../db/engines/database-name.ts'
 import { tryLock } from '../../db/engines/lock.ts'
 import type { SnapshotDraft } from '../../db/engines/snapshot-storage.ts'
@@ -26,6 +27,14 @@ export interface Snapshot extends Omit<SnapshotInfo, 'transportKey'> {
   readonly url: string
 }
 
+/** The load that the content of a world comes from. */
+export interface SnapshotLoad {
+  /** Name of the snapshot, or of the portable file. */
+  readonly name: string
+  /** Machine time of the load. */
+  readonly at: number
+}
+
 /** Dependencies on the world. */
 export interface SnapshotsGround {
   readonly db: string
@@ -35,6 +44,9 @@ export interface SnapshotsGround {
   readonly signer: Signer
   readonly mediaFolder: Chat['config']['mediaFolder']
 }
+
+/** Name of a line of history that a load began: letters of its own, the machine time, and the name of the snapshot. */
+const lineName = /^[^:]+:(\d{1,16}):(.+)$/s
 
 /** Name of a snapshot: everything else names a file. */
 export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
@@ -64,6 +76,13 @@ export class Snapshots {
     }
     snapshots.sort((a, b) => b.savedAt - a.savedAt || (a.name < b.name ? -1 : 1))
     return { snapshots, unreadable: unreadable.sort() }
+  }
+
+  /** Returns what the content of the world was last loaded from; null if nothing was. A load that was killed has no effect here. */
+  async lastLoad(): Promise<SnapshotLoad | null> {
+    const { timeline } = await this.#ground.store.read(worldItself)
+    const [, at, name] = lineName.exec(timeline ?? '') ?? []
+    return at === undefined || name === undefined ? null : { name, at: Number(at) }
   }
 
   /** Returns whether a snapshot of this name exists, also one that cannot be read. */
@@ -205,6 +224,7 @@ export class Snapshots {
     const { store, machineNow, mediaFolder, signer } = this.#ground
     const info = await readInfo(draft.url, shown)
     const ambient = realAmbient(machineNow)
+    const line = [letters(16, ambient.random), machineNow(), basename(shown)].join(':')
     await onCopy(draft.url, async (copy) => {
       const secrets = await copy.read(sealedSecrets)
       const sealed: { id: string; sealed: string }[] = []
@@ -219,7 +239,7 @@ export class Snapshots {
           await releaseAllLeases(tx)
           await renewVersions(tx, machineNow())
           await renewLife(tx, ambient.id())
-          await keepServing(tx, here, info.worldTime - machineNow(), letters(16, ambient.random))
+          await keepServing(tx, here, info.worldTime - machineNow(), line)
         },
         { at: info.worldTime },
       )

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type StartOptions, startWorld } from '../../../src/index.ts'
 import { aHome } from '../../support/program/cli.ts'
 import { refuses } from '../../support/worlds/people.ts'
+import { onPostgres } from '../../support/worlds/world.ts'
 
 async function started(options: StartOptions = {}) {
   const world = await startWorld({ clock: '2026-03-01T00:00:00Z', ...options })
@@ -58,21 +59,30 @@ test('second factors and files of the chat go with a snapshot', async () => {
   const snapshot = await world.snapshot()
   await world.close()
 
-  const other = await started({ listen: true, snapshot, db: join(aHome().folder, 'other.db') })
-  const { items } = await other.chat.agent.messages({ params, query: {} })
-  const [attachment] = items[0]?.attachments ?? []
-  const url = new URL(String(attachment?.downloadUrl), other.baseUrl ?? '')
-  expect(await (await fetch(new URL(url.pathname + url.search, other.baseUrl ?? ''))).text()).toBe('hello')
+  // From one kind of database to the next.
+  const place = await onPostgres.place()
+  const onServer = await started({ listen: true, snapshot, db: place.url ?? '' })
+  const copy = await onServer.snapshot()
+  await hasAll(onServer, params)
+  await hasAll(await started({ listen: true, snapshot: copy, db: join(aHome().folder, 'other.db') }), params)
+})
 
-  const { payouts, bearer, code } = other.gateway.sandbox
-  const address = other.credentials.gateway.sandbox.whitelisted['usdttrc20'] ?? ''
+/** Checks that a world has the file of a message, and the second factor for payouts. */
+async function hasAll(world: Started, params: { roomId: string }): Promise<void> {
+  const { items } = await world.chat.agent.messages({ params, query: {} })
+  const [attachment] = items[0]?.attachments ?? []
+  const url = new URL(String(attachment?.downloadUrl), world.baseUrl ?? '')
+  expect(await (await fetch(new URL(url.pathname + url.search, world.baseUrl ?? ''))).text()).toBe('hello')
+
+  const { payouts, bearer, code } = world.gateway.sandbox
+  const address = world.credentials.gateway.sandbox.whitelisted['usdttrc20'] ?? ''
   const headers = await bearer()
   const withdrawals = [{ address, currency: 'usdttrc20', amount: '25' }]
   const { id } = await payouts.createPayouts({ body: { withdrawals } }, { headers })
   const verify = async () =>
     payouts.verifyPayouts({ params: { id }, body: { verification_code: await code() } }, { headers })
   expect(await verify()).toBe('OK')
-})
+}
 
 test('a file that is damaged, or made to write elsewhere, is refused and changes nothing', async () => {
   const world = await started()

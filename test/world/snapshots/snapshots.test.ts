@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { credentialsOf, demoCode, ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { credentialsOf, demoCode, ensureDemo, ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { entities, internalTables, isSecret } from '../../../src/world/snapshots/entities.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { clientOf, refuses } from '../../support/worlds/people.ts'
-import { inFile, inMemory, onPostgres, testWorld, worldEngines } from '../../support/worlds/world.ts'
+import { inFile, inMemory, machineClock, onPostgres, testWorld, worldEngines } from '../../support/worlds/world.ts'
 
 async function demoOn(on: (typeof worldEngines)[number]) {
   const world = await testWorld({ on })
@@ -45,7 +47,9 @@ describe.each(worldEngines)('snapshots on $name', (on) => {
     ])
     expect(changes).toHaveLength(2)
 
+    expect(await world.snapshots.lastLoad()).toBeNull()
     await world.snapshots.load({ name: 'start' })
+    expect(await world.snapshots.lastLoad()).toMatchObject({ name: 'start' })
     expect(await balance()).toBe('10025')
     expect(await world.clock.now()).toBe(at)
     expect((await add('after')).duplicate).toBeFalsy()
@@ -130,6 +134,36 @@ describe('another process that has the world open', () => {
     // The world's data is consistent: the balance matches the number of transfers.
     expect(transfers).toHaveLength(left)
   })
+})
+
+test.each([inFile, onPostgres])('a load that is killed leaves the old world or the new one, on $name', async (on) => {
+  const world = await testWorld({ on, time: machineClock })
+  await ensureDemo(world.casino)
+  const keys = await credentialsOf(world.casino, demoCode)
+  if (!keys) throw new Error('the demo has its keys')
+  const client = clientOf(world, keys.live)
+  const balance = async () => (await client.balance({ query: { username: 'amy' } })).balance
+  const add = (txnId: string) => client.deposit({ body: { username: 'amy', txnId, amount: '25', currency: 'USD' } })
+  const child = fileURLToPath(new URL('../../support/worlds/load-child.ts', import.meta.url))
+  const load = (call: number) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    execFile(process.execPath, [child, world.place.url ?? '', 'start', String(call)], (error, out) =>
+      resolve(error?.signal ?? out.trim()),
+    )
+    return promise
+  }
+  await world.snapshots.save('start')
+  await add('after')
+  const calls = Number(await load(0))
+  expect(await balance()).toBe('10000')
+  await add('again')
+  expect(await load(Math.floor(calls / 2))).toBe('SIGKILL')
+  expect(await balance()).toBe('10025')
+  expect(await load(calls)).toBe('SIGKILL')
+  expect(await balance()).toBe('10000')
+  expect(await world.snapshots.lastLoad()).toMatchObject({ name: 'start' })
+  await world.snapshots.load({ name: 'start' })
+  expect(await world.snapshots.list()).toMatchObject({ snapshots: [{ name: 'start' }], unreadable: [] })
 })
 
 describe('a diff', () => {

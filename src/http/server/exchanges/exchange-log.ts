@@ -1,9 +1,10 @@
 import type { Contract, Endpoint, Refusal } from '../../contract/contract.ts'
 import type { OutgoingResponse } from '../handle.ts'
+import { KeptExchange } from './kept-exchange.ts'
 
 /** Requests with their responses and callbacks with theirs, kept in memory for the developer of an integration. */
 
-/** A request and its response. It is filled while the request runs, and holds references only: nothing is copied or formatted. */
+/** A request and its response. It is filled while the request runs, and packed when it has ended. */
 export interface Exchange {
   /** Position among all exchanges of this process. */
   readonly seq: number
@@ -65,11 +66,11 @@ export const keptBodyBytes = 65_536
 /** Maximum bytes of all bodies that are kept. The oldest are dropped first; their exchanges stay. */
 const keptBytes = 64 * 1024 * 1024
 
-/** A ring of exchanges. Its cost per request is an object and two readings of the clock. */
+/** A ring of exchanges. Its cost per request is an object, a text and two readings of the clock. */
 export class ExchangeLog {
   readonly #options: ExchangeLogOptions
   readonly #capacity: number
-  readonly #ring: (Exchange | undefined)[] = []
+  readonly #ring: KeptExchange[] = []
   readonly #watchers = new Set<(exchange: Exchange) => void>()
   #count = 0
   #bytes = 0
@@ -121,12 +122,7 @@ export class ExchangeLog {
       responseBody: undefined,
       ms: undefined,
     }
-    if (this.#capacity > 0) {
-      const at = exchange.seq % this.#capacity
-      const replaced = this.#ring[at]
-      if (replaced) this.#drop(replaced)
-      this.#ring[at] = exchange
-    }
+    if (this.#capacity > 0) this.#place(exchange)
     return exchange
   }
 
@@ -138,15 +134,7 @@ export class ExchangeLog {
       exchange.status = sent.status
       exchange.responseHeaders = sent.headers
     }
-    if (this.#capacity > 0) {
-      exchange.body = keptBody(exchange.body)
-      exchange.responseBody = sent && keptText(sent.body)
-      this.#bytes += bytesOf(exchange)
-      while (this.#bytes > keptBytes && this.#oldest < exchange.seq) {
-        const old = this.#ring[this.#oldest++ % this.#capacity]
-        if (old && old.seq < this.#oldest) this.#drop(old)
-      }
-    }
+    if (this.#capacity > 0) this.#keep(exchange, sent)
     for (const tell of this.#watchers) tell(exchange)
   }
 
@@ -160,27 +148,45 @@ export class ExchangeLog {
   *newestFirst(): Generator<Exchange> {
     const last = Math.max(0, this.#count - this.#capacity)
     for (let seq = this.#count - 1; seq >= last; seq--) {
-      const exchange = this.#ring[seq % this.#capacity]
-      if (exchange?.seq === seq) yield exchange
+      const kept = this.#ring[seq % this.#capacity]
+      if (kept?.seq === seq) yield kept.exchange
+    }
+  }
+
+  /** Lists an exchange that begins, in the place of the oldest one. */
+  #place(exchange: Exchange): void {
+    const at = exchange.seq % this.#capacity
+    const kept = this.#ring[at]
+    if (kept) {
+      this.#drop(kept)
+      kept.begin(exchange)
+    } else this.#ring[at] = new KeptExchange(exchange)
+  }
+
+  /** Keeps an exchange that has ended, unless a later one has its place. */
+  #keep(exchange: Exchange, sent: OutgoingResponse | undefined): void {
+    exchange.body = keptBody(exchange.body)
+    exchange.responseBody = sent && keptText(sent.body)
+    const kept = this.#ring[exchange.seq % this.#capacity]
+    if (kept?.seq !== exchange.seq) return
+    kept.end(exchange)
+    this.#bytes += kept.bytes
+    while (this.#bytes > keptBytes && this.#oldest < exchange.seq) {
+      const old = this.#ring[this.#oldest++ % this.#capacity]
+      if (old && old.seq < this.#oldest) this.#drop(old)
     }
   }
 
   /** Forgets the bodies of an exchange. */
-  #drop(exchange: Exchange): void {
+  #drop(kept: KeptExchange): void {
     // One that still runs has not been counted.
-    if (exchange.ms === undefined) return
-    this.#bytes -= bytesOf(exchange)
-    if (exchange.body !== 'too-large') exchange.body = undefined
-    exchange.responseBody = undefined
+    if (!kept.hasEnded) return
+    this.#bytes -= kept.bytes
+    kept.dropBodies()
   }
 }
 
 const noHeaders: Readonly<Record<string, string>> = {}
-
-function bytesOf({ body, responseBody }: Exchange): number {
-  const sent = body === undefined || body === 'too-large' ? 0 : body.length
-  return sent + (responseBody?.length ?? 0)
-}
 
 /** Cuts a body. A part of it would keep the whole in memory, so the part is copied. */
 function keptBody(body: Exchange['body']): Exchange['body'] {

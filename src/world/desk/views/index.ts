@@ -40,7 +40,7 @@ const otherViews = {
   })),
   snapshots: view(Type.Object({}), async ({ world }) => {
     const { snapshots, unreadable } = await world.snapshots.list()
-    return { snapshots: snapshots.map(snapshotView), unreadable }
+    return { snapshots: snapshots.map(snapshotView), unreadable, loaded: await world.snapshots.lastLoad() }
   }),
   requests: view(
     Type.Object({

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { snapshotName } from '../../../../world/snapshots/snapshots.ts'
 import { snapshotView } from '../../../../world/snapshots/view.ts'
@@ -33,8 +34,11 @@ export async function listSnapshots(context: CommandContext) {
   context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save before')
   for (const name of unreadable)
     context.warn(`${name} cannot be read and is not listed. To delete it: countroom sim snapshot delete ${name}`)
+  const last = await world.snapshots.lastLoad()
+  const loaded = last && { name: last.name, at: new Date(last.at).toISOString() }
+  if (loaded) context.footnote(`The world was last loaded from ${loaded.name}, ${minuteText(loaded.at)}`)
   await remember(context)
-  return { snapshots }
+  return { snapshots, loaded }
 }
 
 export async function loadSnapshot(context: CommandContext, source: string) {

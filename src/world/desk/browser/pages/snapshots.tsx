@@ -13,7 +13,7 @@ export function SnapshotsPage() {
   return (
     <Page title="Snapshots" tools={<Copyable text="countroom sim snapshot list" name="the command" />}>
       <Loaded live={live}>
-        {({ snapshots, unreadable }) => (
+        {({ snapshots, unreadable, loaded }) => (
           <>
             <Table
               label="Snapshots"
@@ -43,6 +43,11 @@ export function SnapshotsPage() {
                 },
               ]}
             />
+            {loaded && (
+              <p class="summary">
+                The world was last loaded from {loaded.name}, {timeText(new Date(loaded.at).toISOString())}.
+              </p>
+            )}
             {unreadable.map((name) => (
               <p class="summary" key={name}>
                 {name} cannot be read and is not listed. <ActionButton name="snapshot.delete" given={{ name }} />

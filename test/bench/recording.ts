@@ -43,7 +43,7 @@ async function aServer(kind: 'recording' | 'plain') {
 }
 
 /**
- * Compares a process whose world records and counts its requests, and nobody looks, with one that does neither: the same deposits
+ * Compares a process whose world records and counts its requests without readers, with one that does neither: the same deposits
  * over HTTP, in interleaved rounds. The figures are the processor time of the serving process, user and system.
  */
 export async function recording(): Promise<void> {

@@ -9,6 +9,8 @@ export interface DemoWorld {
   readonly receiver: string | undefined
   /** Id of the round dealt from the file; absent before. */
   readonly round?: string
+  /** The day that is reconciled; absent before. */
+  readonly day?: string
   /** Id of the break that the demo explains; absent before. */
   readonly breakId?: string
 }
@@ -150,6 +152,14 @@ const play: readonly DemoStep[] = [
   ),
 ]
 
+interface Period {
+  readonly period: string
+  readonly state: string
+  readonly breaks: { readonly open: number }
+  readonly closedBy: string | null
+  readonly approvedBy: string | null
+}
+
 interface RestatedDays {
   readonly restated: readonly {
     readonly date: string
@@ -185,10 +195,22 @@ const reconcile: readonly DemoStep[] = [
     "Reconcile yesterday: the platform's summary against the book",
     ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/report.html`, ...live],
     (data) => `${data.date} is ${data.verdict}`,
-    { isRight: ({ verdict }) => verdict === 'balanced' },
+    { isRight: ({ verdict }) => verdict === 'balanced', keep: ({ date }) => ({ day: date }) },
+  ),
+  step<Period>(
+    'Close the day: it is balanced',
+    ({ day = '' }) => ['reconcile', 'periods', 'close', day, ...live],
+    ({ period, state, closedBy }) => `${period} is ${state}, by ${closedBy}`,
+    { isRight: ({ state }) => state === 'closed' },
+  ),
+  step<Period>(
+    'Approve the closed day, as a second person',
+    ({ day = '' }) => ['reconcile', 'periods', 'approve', day, '--as', 'beth', '--passphrase-file', '-', ...live],
+    ({ period, state, approvedBy }) => `${period} is ${state}, by ${approvedBy}`,
+    { input: passphrase, isRight: ({ state }) => state === 'approved' },
   ),
   step<{ bets: readonly { winLoss: string }[] }>(
-    'The platform corrects the round after the day was reconciled',
+    'The platform corrects the round after the day was signed off',
     ({ round = '' }) => ['sim', 'correct', round, '--card-info', '5H4S3C5D----'],
     ({ bets }) => `amy wins ${bets[0]?.winLoss} instead`,
   ),
@@ -223,6 +245,12 @@ const reconcile: readonly DemoStep[] = [
         .map(({ slipId, to, change }) => `slip ${slipId}, revision ${to?.rev}: ${change}`)
         .join('; '),
     { isRight: ({ day }) => changedSlips(day).length === 1 },
+  ),
+  step<Period>(
+    'Show the day that was signed off: it is restated, with an open break',
+    ({ day = '' }) => ['reconcile', 'periods', 'show', day, ...live],
+    ({ period, state, breaks }) => `${period} is ${state}, ${breaks.open} open break`,
+    { isRight: ({ state, breaks }) => state === 'restated' && breaks.open === 1 },
   ),
   step<{ accepted: readonly unknown[] }>(
     'Accept the new figures, with a reason',

@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { setMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { type ActionName, runAction } from '../../../src/world/desk/actions/index.ts'
 import { deskAssets } from '../../../src/world/desk/page/assets.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 import { violations } from '../../services/chat/browser.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
+import { runJson } from '../../support/program/cli.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
 
 /** The page of the desk in a real browser. */
@@ -14,7 +16,7 @@ import { servedBeside } from '../../support/worlds/served.ts'
 const records = { requests: true, hasDesk: true, desk: deskRoutes } as const
 const sizes = [
   { width: 1280, height: 800 },
-  { width: 360, height: 640 },
+  { width: 390, height: 844 },
 ] as const
 
 async function aDesk() {
@@ -86,6 +88,11 @@ const otherPages = [
 
 test('every page is clean for axe in light and dark on a phone and a desktop, fits, and asks only its world', async () => {
   const { page, baseUrl, requested, world, desk } = await aDesk()
+  // Empty first.
+  for (const [path, title] of pages) {
+    await show(page, path, title)
+    await checkLooks(page, `${path}, empty`, sizes.slice(1))
+  }
   await fillWorld(world, `${baseUrl}/desk/receiver`)
   for (const [path, title] of pages) {
     await show(page, path, title)
@@ -123,8 +130,12 @@ async function fillWorld(world: World, receiver: string): Promise<void> {
 }
 
 /** Checks a page with both sizes and both color schemes. Of the rules only that of the contrast depends on the colors. */
-async function checkLooks(page: Page, path: string): Promise<void> {
-  for (const viewport of sizes) {
+async function checkLooks(
+  page: Page,
+  path: string,
+  viewports: readonly (typeof sizes)[number][] = sizes,
+): Promise<void> {
+  for (const viewport of viewports) {
     await page.setViewportSize(viewport)
     expect(await violations(page), `${path} at ${viewport.width} px`).toEqual([])
     const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -133,6 +144,8 @@ async function checkLooks(page: Page, path: string): Promise<void> {
     expect(await violations(page, 'color-contrast'), `${path} at ${viewport.width} px, dark`).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
   }
+  await page.setViewportSize({ width: 360, height: 640 })
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0)
 }
 
 test('the link opens the desk, a reload keeps it open, and its address keeps no token', async () => {
@@ -219,6 +232,46 @@ test('a payment is paid and confirmed on its page, and its IPN arrives at the re
   const response = await fetch(`${baseUrl}/desk/api/views/receiver`, { headers })
   const { received } = (await response.json()) as { received: { headers: Record<string, string> }[] }
   expect(received[0]?.headers).toHaveProperty('x-gw-sig')
+})
+
+test('a payout is created, rejected, approved and dropped on its page, and its IPN is sent again', async () => {
+  const { page, world, baseUrl, home } = await aDesk()
+  const merchant = '5000000001'
+  await runAction({ world }, 'merchant.ipn-url', { merchant, url: `${baseUrl}/desk/receiver` })
+  await setMerchant(world.gateway, merchant, { approvalUsd: '5' })
+  await show(page, 'gateway/payouts', 'Payouts')
+  await page.getByText('No payouts yet.').waitFor()
+  const form = page.locator('form[data-action="payout.create"]')
+  const address = await form.getByLabel('To a whitelisted address').inputValue()
+  const row = page.getByRole('row', { name: /usdttrc20/i }).first()
+  const decide = async (name: string) => {
+    await row.getByRole('button', { name }).click()
+    await page.locator('dialog form').getByRole('button', { name }).click()
+  }
+  for (const decision of ['Reject', 'Approve'] as const) {
+    await form.getByLabel('Amount').fill('12')
+    expect(await form.locator('code').textContent()).toBe(`countroom payouts create ${address} 12 usdttrc20`)
+    await form.getByRole('button', { name: 'Create a payout' }).click()
+    await row.getByText('creating').waitFor()
+    const { batch } = await world.store.read(({ q }) =>
+      q.selectFrom('gateway_payouts').select('batch').orderBy('id', 'desc').executeTakeFirstOrThrow(),
+    )
+    expect((await runJson(['payouts', 'verify', batch, '--yes'], home)).error).toBeNull()
+    await decide(decision)
+    await row.getByText(decision === 'Reject' ? 'rejected' : 'sending').waitFor()
+  }
+  await decide('Drop')
+  await row.getByText('failed').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await show(page, 'deliveries', 'Deliveries')
+  const delivery = page.locator('tbody tr').first()
+  await delivery.getByText('delivered').waitFor()
+  await delivery.getByRole('button', { name: 'Send again' }).click()
+  const again = page.locator('dialog form')
+  expect(await again.locator('code').textContent()).toMatch(/^countroom console deliveries replay [0-9A-Z]{26}$/)
+  await again.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Send again: done').waitFor()
 })
 
 test('the clinic names the mistake of a pasted request', async () => {

@@ -12,7 +12,7 @@ const parts: string[] = []
 /**
  * A place for an exchange that has ended. It is used again for a later one, and has the texts of its exchange as one text:
  * hundreds of small objects that stay would be copied and marked by the garbage collector, which costs several times
- * as much as the recording. The exchange is made again when somebody looks at it.
+ * as much as the recording. The exchange is made again for each reader.
  */
 export class KeptExchange {
   readonly #fields: { -readonly [Name in keyof Exchange]: Exchange[Name] }

@@ -15,7 +15,7 @@ import {
 } from '../../../services/gateway/admin/platform.ts'
 import { sendTestIpn } from '../../../services/gateway/admin/test-ipn.ts'
 import { createPayment, paymentStandings } from '../../../services/gateway/payments/payments.ts'
-import { decideBatch } from '../../../services/gateway/payouts.ts'
+import { createPayouts, decideBatch } from '../../../services/gateway/payouts.ts'
 import { ageRates, resetRates, setRate } from '../../../services/gateway/rates/rates.ts'
 import {
   addBlocks,
@@ -208,6 +208,27 @@ function decision(title: string, summary: string, decided: 'approve' | 'reject')
 
 export const gatewayActions = {
   ...paymentActions,
+  'payout.create': action({
+    title: 'Create a payout',
+    summary: 'Reserves the funds and the fee. Nothing is sent before the batch is verified with a 2FA code.',
+    input: Type.Object({
+      merchant,
+      address: address('To a whitelisted address'),
+      amount: amount('Amount', { default: '10' }),
+      coin: text('Coin', { default: 'usdttrc20', maxLength: 20 }),
+      environment: Type.Optional(gatewayEnvironment),
+    }),
+    commands: [{ words: 'payouts create', args: ['address', 'amount', 'coin'], profileOf: 'environment' }],
+    async run({ world }, input) {
+      const { gateway } = world
+      const { id, withdrawals } = await gateway.store.write(async (tx) =>
+        createPayouts(gateway, tx, await theMerchant(tx, input.merchant), {
+          withdrawals: [{ address: input.address, currency: input.coin, amount: input.amount }],
+        }),
+      )
+      return settled(world, { batch: id, payout: withdrawals[0]?.id })
+    },
+  }),
   'payout.approve': decision('Approve', 'Releases a verified batch that waits for an approval.', 'approve'),
   'payout.reject': decision('Reject', 'Rejects the batch and releases its funds.', 'reject'),
   'payout.drop': action({

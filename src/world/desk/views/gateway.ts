@@ -65,13 +65,15 @@ const paymentViews = {
 }
 
 const moneyViews = {
-  'gateway.payouts': view(Type.Object({ merchant }), ({ world }, { merchant: id }) =>
-    world.store.read(async (reader) => {
+  'gateway.payouts': view(Type.Object({ merchant }), async ({ world }, { merchant: id }) => {
+    const { whitelist } = await readMerchant(world.gateway, id)
+    return world.store.read(async (reader) => {
       const { id: owner } = await theMerchant(reader, id)
       const found = upTo(await payoutsOf(reader, { merchant: owner }, 'id', newest))
       const batches = new Map<string, Awaited<ReturnType<typeof batchOf>>>()
       for (const name of new Set(found.rows.map((row) => row.batch))) batches.set(name, await batchOf(reader, name))
       return {
+        whitelist,
         payouts: found.rows.map((row) => {
           const batch = batches.get(row.batch)
           return {
@@ -90,8 +92,8 @@ const moneyViews = {
         }),
         more: found.more,
       }
-    }),
-  ),
+    })
+  }),
   'gateway.balances': view(
     Type.Object({ merchant, account: maybeText('Account') }),
     async ({ world }, { merchant: id, account: given }) => {

@@ -2,13 +2,12 @@ import { commandText } from '../../../actions/command-form.ts'
 import { amountText, timeText } from '../../format.ts'
 import { useView } from '../../live.ts'
 import { useMerchant } from '../../parties.ts'
-import { ActionButton } from '../../parts/action.tsx'
+import { ActionButton, ActionForm } from '../../parts/action.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { Loaded, Page, Select, Status, Table } from '../../parts/layout.tsx'
+import { Card, Loaded, Page, Select, Status, Table } from '../../parts/layout.tsx'
 import { linkTo } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
 
-const create = { words: 'payouts create', args: ['address', 'amount', 'coin'], profileOf: 'environment' } as const
 const verify = { words: 'payouts verify', args: ['batch'], profileOf: 'environment' } as const
 
 /** Payouts, with the decisions that they wait for. */
@@ -18,50 +17,59 @@ export function PayoutsPage({ route }: PageProps) {
   return (
     <Page title="Payouts" tools={<Select label="Merchant" name="merchant" value={id} options={options} />}>
       <Loaded live={live}>
-        {({ payouts, more }) => (
-          <Table
-            label="Payouts"
-            rows={payouts}
-            more={more}
-            keyOf={({ payout }) => payout}
-            empty={
-              <>
-                No payouts yet. Create one as the merchant, to an address of the whitelist on the page{' '}
-                <a href={linkTo('gateway/balances', { merchant: id })}>Balances</a>:{' '}
-                <code>{commandText(create, { amount: '10', coin: 'usdttrc20', environment })}</code>
-              </>
-            }
-            columns={[
-              { title: 'Payout', show: ({ payout }) => payout },
-              { title: 'Batch', show: ({ batch }) => batch, isMinor: true },
-              { title: 'Status', show: ({ status }) => <Status code={status} /> },
-              { title: 'Amount', show: ({ amount, coin }) => `${amountText(amount)} ${coin}`, isNumber: true },
-              { title: 'Fee', show: ({ fee }) => amountText(fee), isNumber: true, isMinor: true },
-              { title: 'Address', show: ({ address }) => <code>{address}</code>, isMinor: true },
-              { title: 'Created', show: ({ createdAt }) => timeText(createdAt), isMinor: true },
-              {
-                title: 'Actions',
-                show: (row) => (
-                  <span class="actions">
-                    {row.needsApproval && row.isVerified && (
-                      <>
-                        <ActionButton name="payout.approve" given={{ batch: row.batch }} />
-                        <ActionButton name="payout.reject" given={{ batch: row.batch }} />
-                      </>
-                    )}
-                    {row.status === 'creating' && (
-                      <Copyable
-                        text={commandText(verify, { batch: row.batch, environment })}
-                        name="the command that verifies it"
-                      />
-                    )}
-                    {row.status === 'sending' && <ActionButton name="payout.drop" given={{ payout: row.payout }} />}
-                    {row.error && <span class="note">{row.error}</span>}
-                  </span>
-                ),
-              },
-            ]}
-          />
+        {({ payouts, more, whitelist }) => (
+          <>
+            <Table
+              label="Payouts"
+              rows={payouts}
+              more={more}
+              keyOf={({ payout }) => payout}
+              empty={
+                <>
+                  No payouts yet. Create one below, to an address of the whitelist on the page{' '}
+                  <a href={linkTo('gateway/balances', { merchant: id })}>Balances</a>.
+                </>
+              }
+              columns={[
+                { title: 'Payout', show: ({ payout }) => payout },
+                { title: 'Batch', show: ({ batch }) => batch, isMinor: true },
+                { title: 'Status', show: ({ status }) => <Status code={status} /> },
+                { title: 'Amount', show: ({ amount, coin }) => `${amountText(amount)} ${coin}`, isNumber: true },
+                { title: 'Fee', show: ({ fee }) => amountText(fee), isNumber: true, isMinor: true },
+                { title: 'Address', show: ({ address }) => <code>{address}</code>, isMinor: true },
+                { title: 'Created', show: ({ createdAt }) => timeText(createdAt), isMinor: true },
+                {
+                  title: 'Actions',
+                  show: (row) => (
+                    <span class="actions">
+                      {row.needsApproval && row.isVerified && (
+                        <>
+                          <ActionButton name="payout.approve" given={{ batch: row.batch }} />
+                          <ActionButton name="payout.reject" given={{ batch: row.batch }} />
+                        </>
+                      )}
+                      {row.status === 'creating' && (
+                        <Copyable
+                          text={commandText(verify, { batch: row.batch, environment })}
+                          name="the command that verifies it"
+                        />
+                      )}
+                      {row.status === 'sending' && <ActionButton name="payout.drop" given={{ payout: row.payout }} />}
+                      {row.error && <span class="note">{row.error}</span>}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+            <Card title="Create a payout">
+              <ActionForm
+                key={id}
+                name="payout.create"
+                given={{ merchant: id, environment }}
+                initial={whitelist[0] ? { address: whitelist[0].address, coin: whitelist[0].coin } : {}}
+              />
+            </Card>
+          </>
         )}
       </Loaded>
     </Page>

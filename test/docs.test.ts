@@ -188,7 +188,10 @@ test('the demo shows the announced cases, and its last lines can be pasted', asy
       [0, 'demo-1 done after 2 attempts, balance 10250.5'],
       [0, 'duplicate true, balance 10250.5'],
     ])
-    // A correction after a day was reconciled, and the break explained to its slip.
+    // A correction after a day was signed off, and the break explained to its slip.
+    expect(ends('reconcile periods close')).toEqual([[0, expect.stringMatching(/^2026-03-05 is closed, by ./)]])
+    expect(ends('reconcile periods approve')).toEqual([[0, '2026-03-05 is approved, by beth']])
+    expect(ends('reconcile periods show')).toEqual([[9, '2026-03-05 is restated, 2 open breaks (exit 9)']])
     expect(ends('reconcile daily')).toEqual([
       [0, '2026-03-05 is balanced'],
       [9, expect.stringContaining('differences')],

@@ -244,6 +244,7 @@ test('a payout is created, rejected, approved and dropped on its page, and its I
   const form = page.locator('form[data-action="payout.create"]')
   const address = await form.getByLabel('To a whitelisted address').inputValue()
   const row = page.getByRole('row', { name: /usdttrc20/i }).first()
+  const status = (code: string) => row.locator('.status').getByText(code)
   const decide = async (name: string) => {
     await row.getByRole('button', { name }).click()
     await page.locator('dialog form').getByRole('button', { name }).click()
@@ -252,16 +253,16 @@ test('a payout is created, rejected, approved and dropped on its page, and its I
     await form.getByLabel('Amount').fill('12')
     expect(await form.locator('code').textContent()).toBe(`countroom payouts create ${address} 12 usdttrc20`)
     await form.getByRole('button', { name: 'Create a payout' }).click()
-    await row.getByText('creating').waitFor()
+    await status('creating').waitFor()
     const { batch } = await world.store.read(({ q }) =>
       q.selectFrom('gateway_payouts').select('batch').orderBy('id', 'desc').executeTakeFirstOrThrow(),
     )
-    expect((await runJson(['payouts', 'verify', batch, '--yes'], home)).error).toBeNull()
+    expect((await runJson(['payouts', 'verify', batch, '--yes'], { home })).error).toBeNull()
     await decide(decision)
-    await row.getByText(decision === 'Reject' ? 'rejected' : 'sending').waitFor()
+    await status(decision === 'Reject' ? 'rejected' : 'sending').waitFor()
   }
   await decide('Drop')
-  await row.getByText('failed').waitFor()
+  await status('failed').waitFor()
   expect(await violations(page)).toEqual([])
 
   await show(page, 'deliveries', 'Deliveries')

@@ -66,7 +66,7 @@ export function PayoutsPage({ route }: PageProps) {
                 key={id}
                 name="payout.create"
                 given={{ merchant: id, environment }}
-                initial={whitelist[0] ? { address: whitelist[0].address, coin: whitelist[0].coin } : {}}
+                initial={target(whitelist)}
               />
             </Card>
           </>
@@ -74,4 +74,10 @@ export function PayoutsPage({ route }: PageProps) {
       </Loaded>
     </Page>
   )
+}
+
+/** Returns the first fields of a payout: a whitelisted address, if there is one of the coin that the demo has most of. */
+function target(whitelist: readonly { readonly coin: string; readonly address: string }[]): Record<string, string> {
+  const { address, coin } = whitelist.find((entry) => entry.coin === 'usdttrc20') ?? whitelist[0] ?? {}
+  return address === undefined || coin === undefined ? {} : { address, coin }
 }

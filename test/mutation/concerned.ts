@@ -5,24 +5,20 @@ const root = join(import.meta.dirname, '../..')
 
 /** The tests of use cases, which open a world or a gateway per test: those that state something about the source, fastest first. */
 export const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
+  ['src/services/casino/queries/{bets,summaries,credit,day-bets}.ts', ['test/services/casino/queries.test.ts']],
   [
     'src/services/casino/{wallet,server/movements,queries/wallets,queries/transfers}.ts',
     ['test/services/casino/movements.test.ts', 'test/services/casino/wallet.test.ts'],
   ],
   [
-    'src/services/casino/{bets/read,bets/bet-records,queries/bets}.ts',
+    'src/services/casino/bets/{read,bet-records}.ts',
     [
       'test/services/casino/bets/read.test.ts',
       'test/services/casino/months.test.ts',
       'test/services/casino/bets/from.test.ts',
     ],
   ],
-  [
-    'src/services/casino/queries/summaries.ts',
-    ['test/services/casino/bets/summary.test.ts', 'test/services/casino/summary.test.ts'],
-  ],
-  ['src/services/casino/{account/daily-bet-count,queries/day-bets}.ts', ['test/rulebook/casino/demo.test.ts']],
-  ['src/services/casino/queries/credit.ts', ['test/services/casino/account/books.test.ts']],
+  ['src/services/casino/account/daily-bet-count.ts', ['test/rulebook/casino/demo.test.ts']],
   [
     'src/services/casino/bets/summary.ts',
     ['test/services/casino/bets/summary.test.ts', 'test/services/casino/summary.test.ts'],
@@ -86,13 +82,13 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
     ['test/services/gateway/payouts/policy.test.ts', 'test/services/gateway/payouts/payouts.test.ts'],
   ],
-  ['src/services/gateway/{subscriptions,queries/subscriptions}.ts', ['test/services/gateway/subscriptions.test.ts']],
+  ['src/services/gateway/subscriptions.ts', ['test/services/gateway/subscriptions.test.ts']],
   [
-    'src/services/gateway/queries/{chain,custody,ledger}.ts',
-    ['test/services/gateway/custody.test.ts', 'test/services/gateway/ledger.test.ts'],
+    'src/services/gateway/queries/{chain,custody,ledger,payouts,refunds,subscriptions}.ts',
+    ['test/services/gateway/queries.test.ts'],
   ],
   [
-    'src/services/gateway/{payments/{current,transitions,sandbox-cases},queries/payments}.ts',
+    'src/services/gateway/{payments/{current,sandbox-cases},queries/payments}.ts',
     [
       'test/services/gateway/payments/lists.test.ts',
       'test/services/gateway/payments/payments.test.ts',
@@ -102,16 +98,19 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     ],
   ],
   [
-    'src/services/gateway/{payout-lists,queries/payouts}.ts',
+    'src/services/gateway/payout-lists.ts',
     [
       'test/services/gateway/payouts/payouts.test.ts',
       'test/services/gateway/payouts/policy.test.ts',
       'test/services/gateway/list-filters.test.ts',
     ],
   ],
-  ['src/services/gateway/payments/email-bills.ts', ['test/services/gateway/subscriptions.test.ts']],
   [
-    'src/services/gateway/{payments/{refunds,approved-refunds,sent-back,unsent-refunds},queries/refunds,staff-payouts}.ts',
+    'src/services/gateway/payments/{email-bills,transitions}.ts',
+    ['test/services/gateway/subscriptions.test.ts', 'test/services/gateway/payments/payments.test.ts'],
+  ],
+  [
+    'src/services/gateway/{payments/{refunds,approved-refunds,sent-back,unsent-refunds},staff-payouts}.ts',
     [
       'test/services/gateway/staff/refunds.test.ts',
       'test/services/gateway/pages/refunds.test.ts',
@@ -215,13 +214,14 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
   ['src/operator/bets/repair/sorted-months.ts', ['test/operator/bets/repair/sorted-months.test.ts']],
   ['src/operator/audit/audit.ts', ['test/operator/audit/audit.test.ts']],
   [
-    'src/operator/transfers/{batch-decisions,batch-report,batch-players}.ts',
+    'src/operator/transfers/{batch-decisions,batch-report}.ts',
     ['test/operator/transfers/batch-report.test.ts', 'test/operator/transfers/batches.test.ts'],
   ],
   [
-    'src/operator/transfers/{draft-batch,batch-warnings}.ts',
-    ['test/operator/transfers/draft-batch.test.ts', 'test/operator/transfers/apply-batch.test.ts'],
+    'src/operator/transfers/{batch-players,batch-warnings}.ts',
+    ['test/operator/transfers/batch-warnings.test.ts', 'test/operator/transfers/draft-batch.test.ts'],
   ],
+  ['src/operator/transfers/draft-batch.ts', ['test/operator/transfers/draft-batch.test.ts']],
   ['src/operator/bets/slip-versions.ts', ['test/operator/bets/slip-versions.test.ts']],
   ['src/operator/bets/slips-by-day.ts', ['test/operator/bets/slips-by-day.test.ts']],
   ['src/operator/bets/slip-rows.ts', ['test/operator/bets/slip-rows.test.ts']],

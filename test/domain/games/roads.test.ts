@@ -14,6 +14,7 @@ import {
   roadResult,
   roadRows,
   shoeCounts,
+  sidesOf,
   type Winner,
 } from '../../../src/domain/games/roads.ts'
 
@@ -48,7 +49,12 @@ describe('the bead plate reads the codes of rounds', () => {
     // Both stand with six and seven: no third card, and no natural.
     expect(naturalIn('KS2H6D5C----')).toBe(false)
     expect(naturalIn(null)).toBe(false)
+    for (const cards of ['8S', '8S2H', '8S2HKD']) expect(naturalIn(cards)).toBe(false)
   })
+})
+
+test('the sides of a game are listed with the one first whose marks are', () => {
+  expect(sidesOf).toEqual({ baccarat: ['banker', 'player'], dragontiger: ['dragon', 'tiger'] })
 })
 
 const drawn = (marks: readonly BigMark[]) =>
@@ -88,6 +94,9 @@ describe('the big road', () => {
     const cells = bigRoad(shoe(text)).map(({ column, row }) => `${column}.${row}`)
     expect(cells).toHaveLength(120)
     expect(new Set(cells).size).toBe(120)
+    // The sixth has the tail of the fifth below its first mark, and the seventh begins behind the tail of the sixth.
+    const begun = cells.filter((_, i) => i % 12 === 0)
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5, 17, 18, 19, 20].map((column) => `${column}.0`))
   })
 })
 

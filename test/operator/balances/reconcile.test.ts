@@ -124,6 +124,12 @@ test('a player older than the book has the first reading recorded, and the next 
     expect((await room.reconcile(['amy'])).players).toMatchObject([{ verdict: 'balanced', since: { markId } }])
 })
 
+test('a player older than the book is proven from the first reading also with a complete journal', async () => {
+  const room = await aRoom({ amy: '100' }, { start: created + hour })
+  expect((await room.reconcile(['amy'], true)).players).toMatchObject([{ verdict: 'cannot-conclude' }])
+  expect((await room.reconcile(['amy'], true)).players).toMatchObject([{ verdict: 'balanced', reasons: [] }])
+})
+
 test('a difference of an earlier reading is reported if the current one may be a stake, and the current reading stays open', async () => {
   const room = await aRoom({ amy: '100' }, { isOnline: true })
   const marks = async () =>

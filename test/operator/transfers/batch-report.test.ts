@@ -75,6 +75,11 @@ describe('the state of a batch', () => {
     const report = countedReport({ plan, rows, approvals: [], transfers }, noLimits)
     expect(report).toMatchObject({ done: 1, refused: 1, unknown: 1, left: 1 })
   })
+
+  test('states whether its deposits create players', () => {
+    const creates = [0, 1].map((each) => batchReport({ ...plan, creates: each }, [], noneDone, noLimits).creates)
+    expect(creates).toEqual([false, true])
+  })
 })
 
 describe('a second person', () => {

@@ -3,6 +3,7 @@ import { madeTxnId, type PlanRow, planDigest } from '../../../src/domain/wallet/
 import { isProblem } from '../../../src/kit/problem.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import {
+  approvalsOf,
   approveWalletPlan,
   beginWalletPlan,
   cancelWalletPlan,
@@ -113,6 +114,46 @@ describe('a batch', () => {
     const { approvals, transfers } = await walletPlan(book, 'P')
     expect(approvals.map(({ name }) => name)).toEqual(['bob', 'cho', 'zoe'])
     expect([...transfers]).toEqual([['P-0001', aTransfer({ txn_id: 'P-0001', plan_id: 'P' })]])
+  })
+
+  test('has the approvals of the named batches, and keeps the last one of each person', async () => {
+    let now = 1_000
+    const book = await aBook(() => now)
+    for (const id of ['P', 'Q']) {
+      await keep(book, aDraft(id))
+      await approveWalletPlan(book, await walletPlan(book, id), ann)
+    }
+    now = 2_000
+    await approveWalletPlan(book, await walletPlan(book, 'P'), { ...ann, name: 'ANN' })
+    const approvals = async (...ids: readonly string[]) =>
+      (await approvalsOf(book, ids)).map((each) => [each.plan_id, each.name, each.approved_at])
+    expect(await approvals('P', 'Q')).toEqual([
+      ['Q', 'ann', 1_000],
+      ['P', 'ANN', 2_000],
+    ])
+    expect([await approvals('P'), await approvals()]).toEqual([[['P', 'ANN', 2_000]], []])
+  })
+
+  test('that is canceled or changed is not changed again, and keeps what was sent', async () => {
+    const book = await aBook()
+    for (const id of ['P', 'Q']) await keep(book, aDraft(id, { rows: rowsOf(id, {}, {}) }))
+    const [kept, other] = [await walletPlan(book, 'P'), await walletPlan(book, 'Q')]
+    await writeTransfers(
+      book,
+      ...[
+        { txn_id: 'P-0001', plan_id: 'P', state: 'new' as const },
+        { txn_id: 'P-0002', plan_id: 'P', state: 'done' as const },
+        { txn_id: 'Q-0001', plan_id: 'Q', state: 'new' as const },
+      ],
+    )
+    await cancel(book, 'P')
+    const left = await reading(book, ({ q }) =>
+      q.selectFrom('book_transfers').select('txn_id').orderBy('txn_id').execute(),
+    )
+    expect(left.map(({ txn_id }) => txn_id)).toEqual(['P-0002', 'Q-0001'])
+    expect(await problemOf(beginWalletPlan(book, kept))).toMatchObject({ code: 'CONFLICT', detail: { planId: 'P' } })
+    const changed = { ...other, plan: { ...other.plan, digest: 'x' } }
+    expect(await problemOf(beginWalletPlan(book, changed))).toMatchObject({ code: 'CONFLICT' })
   })
 
   test('that the book does not have is not found', async () => {

@@ -76,6 +76,9 @@ test('errors of the file and of the platform come together, by line, without a b
   const faults = [...file.faults, ...forecastFaults(file, players, { creates: false, knownNames: [] })]
   const refusal = await refusalOf(() => refuseFaulty(file, faults))
   expect([refusal?.code, refusal?.problems?.map(([line]) => line)]).toEqual(['INVALID_FILE', [2, 3, 5]])
+  const one = await fileOf('bibi,in,1,USD,', 'amy,in,five,USD,')
+  const platformFirst = [...forecastFaults(one, players, { creates: false, knownNames: [] }), ...one.faults]
+  expect((await refusalOf(() => refuseFaulty(one, platformFirst)))?.code).toBe('INVALID_FILE')
 })
 
 test('errors of the file are reported also if the platform cannot be asked', async () => {

@@ -197,9 +197,18 @@ describe('a subscription by e-mail', () => {
   }
 
   test('is mailed its first bill at once, and is active when that is paid', async () => {
-    const { house, first, mails, read, callbackStatuses, payLatest } = await mailed()
+    const { house, merchant, first, mails, read, callbackStatuses, payLatest } = await mailed()
     expect(first).toMatchObject({ status: 'past_due', is_active: false, subscriber: { email: 'ann@mail.example' } })
-    expect(await mails()).toMatchObject([{ subject: 'Gold table: 20 USD for the next 30 days' }])
+    const [bill] = (await merchant.client.invoices({ query: {} })).data
+    expect(bill).toMatchObject({ is_fixed_rate: false, is_fee_paid_by_user: false })
+    expect(bill?.invoice_url).toMatch(/^https:\/\/pay[.]example\/invoice\/[A-Za-z0-9]{24}$/)
+    const now = new Date(house.now()).toISOString()
+    expect(await mails()).toMatchObject([
+      {
+        subject: 'Gold table: 20 USD for the next 30 days',
+        body: expect.stringContaining(`Pay here by ${now}:\n${bill?.invoice_url}\n`),
+      },
+    ])
     await payLatest()
     expect(await read()).toMatchObject({ status: 'active', is_active: true })
     expect(await callbackStatuses()).toEqual(['past_due', 'active'])
@@ -214,6 +223,7 @@ describe('a subscription by e-mail', () => {
     expect(await mails()).toHaveLength(1)
     await house.wait(1)
     expect(await mails()).toHaveLength(2)
+    expect((await mails())[0]?.body).toContain(`Pay here by ${new Date(until).toISOString()}:`)
     await payLatest()
     expect(Date.parse((await read()).expire_date)).toBe(until + 30 * day)
     await house.wait(20 * day)

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { PaymentRow, RefundRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { isAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
-import { amountText } from '../../../domain/payments/amounts.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
 import { merchantOf } from '../queries/merchants.ts'
@@ -67,9 +66,4 @@ export async function withdrawRefund(app: Gateway, tx: Tx, payment: PaymentRow):
   const merchant = await merchantOf(tx, payment.merchant)
   if (merchant && payment.status === 'partially_paid') await follow(app, tx, merchant, payment)
   return { ...row, state: 'withdrawn' }
-}
-
-/** Returns the amount that the recipient of a refund gets, with the code of the coin. */
-export function sendsText({ units, fee_units, coin }: RefundRow): string {
-  return amountText(BigInt(units) - BigInt(fee_units), coin)
 }

@@ -186,6 +186,19 @@ describe('the search', () => {
   const zone = 'Europe/Berlin'
   const date = '2026-03-10'
 
+  test('by another basis says that the records cannot be read again, if one of several players differs', async () => {
+    const settledAt = '2026-03-10T10:00:00.000Z'
+    const bob = aRecord({ slipId: 'B1', username: 'bob', settledAt, placedAt: settledAt })
+    const rule = { basis: 'latest-revision', zone } as const
+    const { reconcile, book } = await aRoom([...aSlip(settledAt, '2'), bob], rule, zone)
+    expect((await reconcile(date, rule)).trace.state).toBe('not-needed')
+    await book.store.write(({ q }) => q.deleteFrom('book_revisions').where('slip_id', '=', 'B1').execute())
+    expect(await reconcile(date, rule)).toMatchObject({
+      ...{ verdict: 'differences', compared: 2, differing: 1 },
+      trace: { state: 'impossible', note: expect.stringContaining('--day-rule documented') },
+    })
+  })
+
   test('names no rule if none gives the figures of the platform', async () => {
     const records = daysAround(date, zone)
     const { reconcile, book } = await aRoom(records, { basis: 'first-settlement', zone }, zone)

@@ -126,6 +126,63 @@ test('the months from the first reconciled day on are listed, newest first, 36 a
   expect(around.map(({ period }) => period)).toEqual(['2026-03', '2026-02', '2026-01', '2025-12', '2025-11'])
 })
 
+test('what is no period is named with its first 40 characters', () => {
+  const message = (text: string) => `"${text}" is not a period; expected a day YYYY-MM-DD or a month YYYY-MM`
+  const named = (text: string) => () => periodNamed(text, timezone)
+  expect(named('x')).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETER', message: message('x') }))
+  expect(named(`y${'x'.repeat(40)}`)).toThrow(expect.objectContaining({ message: message(`y${'x'.repeat(39)}`) }))
+})
+
+describe('a count during which something changes', () => {
+  /** A book in which something happens before each of the next write transactions. */
+  const changing = (book: Book, times: number, change: (count: number) => Promise<unknown>): Book => {
+    let count = 0
+    const write: Book['store']['write'] = async (work) => {
+      if (count < times) await change(++count)
+      return book.store.write(work)
+    }
+    return { ...book, store: { ...book.store, read: book.store.read.bind(book.store), write } as Book['store'] }
+  }
+  const aLateBet = (book: Book) => (count: number) =>
+    writeRows(book, [toRow(aRecord({ slipId: `L${count}`, settledAt: '2026-03-11T12:00:00.000Z' }), 10 + count)])
+  const busy = { code: 'CONFLICT', message: expect.stringContaining('bets arrived during each of 5 counts') }
+
+  test('is repeated four times to close a period', async () => {
+    const book = await aBookWith([{ date }], {})
+    const close = (times: number) =>
+      closePeriod(workOf(changing(book, times, aLateBet(book))), day, person('amelia'), false)
+    await expect(close(5)).rejects.toMatchObject(busy)
+    const other = await aBookWith([{ date }], {})
+    const work = workOf(changing(other, 4, aLateBet(other)))
+    expect((await closePeriod(work, day, person('amelia'), false)).shown.state).toBe('closed')
+  })
+
+  test('is not stored if the day is open by then', async () => {
+    const book = await aBookWith([{ date }], {})
+    const breaking = workOf(changing(book, 1, () => withBreaks(book, date, ['amy'])))
+    const { shown, open } = await closePeriod(breaking, day, person('amelia'), false)
+    expect([shown.state, open.length]).toEqual(['open', 1])
+  })
+
+  test('is repeated for an approval too, which an open day prevents', async () => {
+    const aClosed = async () => {
+      const book = await aBookWith([{ date }], {})
+      await closePeriod(workOf(book), day, person('amelia'), false)
+      return book
+    }
+    // The comparison of the closed period is a write transaction of its own.
+    const approve = (book: Book) => approvePeriod(workOf(book), day, person('bert'), false)
+    const [often, four, open] = [await aClosed(), await aClosed(), await aClosed()]
+    const onEverySecond = (book: Book) => (count: number) =>
+      count % 2 === 0 ? aLateBet(book)(count) : Promise.resolve()
+    await expect(approve(changing(often, 10, onEverySecond(often)))).rejects.toMatchObject(busy)
+    expect((await approve(changing(four, 8, onEverySecond(four)))).shown.state).toBe('approved')
+    await withBreaks(open, date, ['amy'])
+    const kept = await approve(open)
+    expect([kept.shown.state, kept.open.length]).toEqual(['closed', 1])
+  })
+})
+
 describe('a closed day', () => {
   const settled = (over: Partial<BetRecord>, place = 9) => [toRow(aRecord({ slipId: 'S9', ...over }), place)]
   const aClosedDay = async () => {
@@ -152,7 +209,11 @@ describe('a closed day', () => {
     expect((await noteRestatedPeriods(book, run)).found).toMatchObject([{ period: date, breaks: [{ isNew: true }] }])
     const { details, lines } = await showPeriod(workOf(book), day)
     expect(details).toMatchObject({
-      ...{ state: 'restated', closedBy: 'amelia', restated: [{ player: 'amy', breakState: 'open' }] },
+      ...{
+        state: 'restated',
+        closedBy: 'amelia',
+        restated: [{ player: 'amy', breakState: 'open', breakId: details.breakList[0]?.id }],
+      },
       totals: [{ currency: 'USD', winLoss: '-10', ggr: '10' }],
       next: [expect.stringContaining('breaks list --kind period'), expect.stringContaining('periods reopen')],
     })
@@ -169,6 +230,50 @@ describe('a closed day', () => {
     await reopenPeriod(workOf(book), day, person('carl'), 'again', false)
     await writeRows(book, settled({}))
     expect((await noteRestatedPeriods(book, run, [date])).found).toEqual([])
+  })
+
+  test('without a bet is restated by the first one that arrives', async () => {
+    const book = await aBookWith([{ date }])
+    await closePeriod(workOf(book), day, person('amelia'), false)
+    await writeRows(book, settled({}, 1))
+    expect((await noteRestatedPeriods(book, run)).found).toMatchObject([{ period: date }])
+  })
+
+  test('whose rows were changed in place is restated when it is named', async () => {
+    const book = await aClosedDay()
+    const { record } = toRow(aRecord({ slipId: 'S0', payout: '5' }), 1)
+    await book.store.write(({ q }) => q.updateTable('book_revisions').set({ record }).execute())
+    expect((await noteRestatedPeriods(book, run)).found).toEqual([])
+    expect((await noteRestatedPeriods(book, run, [date])).found).toMatchObject([{ period: date }])
+  })
+
+  test('is compared alone when it is named, and names four figures that changed', async () => {
+    const book = await aBookWith([{ date }, { date: '2026-03-11' }], {}, { settledAt: '2026-03-11T12:00:00.000Z' })
+    for (const each of [date, '2026-03-11'])
+      await closePeriod(workOf(book), periodNamed(each, timezone), person('amelia'), false)
+    await writeRows(
+      book,
+      ['S0', 'S1'].map((slipId, i) =>
+        toRow(
+          aRecord({
+            slipId,
+            rev: 2,
+            settledAt: '2026-03-12T00:00:00.000Z',
+            stake: '20',
+            validStake: '20',
+            rolling: '5',
+            payout: '5',
+          }),
+          8 + i,
+        ),
+      ),
+    )
+    expect((await noteRestatedPeriods(book, run, [date])).found.map(({ period }) => period)).toEqual([date])
+    expect((await noteRestatedPeriods(book, run)).found.map(({ period }) => period)).toContain('2026-03-11')
+    const { details } = await showPeriod(workOf(book), day)
+    expect(details.breakList[0]?.message).toBe(
+      `amy: closed period ${date} changed by -5 USD: stake 10 at the close, 20 now; validStake 10 at the close, 20 now; rolling 0 at the close, 5 now; payout 0 at the close, 5 now`,
+    )
   })
 
   test('keeps its figures while another day is closed and reopened', async () => {

@@ -125,6 +125,15 @@ describe('the slips of a round', () => {
     expect(outcomesOf(...[wrong, two, one].map((each) => slipOf(each as BetRecord)))[0]).toEqual(['result.cardInfo'])
   })
 
+  test('that cannot be read have no cards to compare', () => {
+    const bad = readSlip([{ ...toRow(aSlip({ slipId: 'S3' }), 3), record: '{' }])
+    expect(outcomesOf(slipOf(aSlip()), slipOf(aSlip({ slipId: 'S2' })), bad)).toEqual([
+      [''],
+      [''],
+      ['RECORD_UNREADABLE'],
+    ])
+  })
+
   test('have no cards for certain without a majority', () => {
     const slips = ['KS7H', 'KS8H', 'KS9H', 'KS7H'].map((cardInfo, i) =>
       slipOf(aSlip({ slipId: `S${i}`, ...cards(cardInfo) })),
@@ -148,6 +157,23 @@ describe('the slips of a round', () => {
       ['', ''],
     ])
   })
+})
+
+test('a voided seat of a no-limit hand is settled by itself', () => {
+  const hand = {
+    game: 'holdem',
+    variant: 'nlhe',
+    tableId: 'HE-03',
+    rake: '0',
+    result: { code: 'lose', cardInfo: '' },
+  } as const
+  const bets = (back: string) => [{ zone: 'POT', amount: '10', return: back }]
+  const back = { payout: '10', winLoss: '0', validStake: '0', delta: '10', status: 'void', rev: 2 } as const
+  const voided = (rolling: string) =>
+    outcomesOf(
+      slipOf(aSlip({ ...hand, bets: bets('0') }), aSlip({ ...hand, ...back, rolling, bets: bets('10') })),
+    )[0]?.[1]
+  expect([voided('0'), voided('1')].map((fields) => fields?.includes('rolling'))).toEqual([false, true])
 })
 
 describe('the tally of a day', () => {

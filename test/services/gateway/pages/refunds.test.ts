@@ -8,8 +8,9 @@ import {
   withdrawApproved,
 } from '../../../../src/services/gateway/admin/staff-payments.ts'
 import { pageTags } from '../../../../src/services/gateway/hosted-pages/language.ts'
-import { nameRefundAddress } from '../../../../src/services/gateway/payments/approved-refunds.ts'
+import { nameRefundAddress, refundOfLink } from '../../../../src/services/gateway/payments/approved-refunds.ts'
 import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
+import { paymentOf } from '../../../../src/services/gateway/queries/payments.ts'
 import { dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
 import { engines } from '../../../support/databases/engines.ts'
@@ -84,7 +85,13 @@ test('an approved part counts as refunded until it is withdrawn, and then its li
   const reply = await post(approved.link ?? '', `address=${mine}&confirm=yes`)
   expect(reply.status).toBe(303)
   expect(await refunds()).toMatchObject([{ state: 'withdrawn', payout: null }])
-  await requestRefund(house.app, id, { part: { amount: '60' }, address: mine, by: 'ann' })
+  const sent = await requestRefund(house.app, id, { part: { amount: '60' }, address: mine, by: 'ann' })
+  expect(sent.link).toBeNull()
+  const withoutSecret = await house.app.store.read(async (reader) => {
+    const row = await paymentOf(reader, id)
+    return row && refundOfLink(reader, row, '')
+  })
+  expect(withoutSecret).toBeUndefined()
   await house.proveLedger()
 })
 

@@ -462,8 +462,12 @@ test('a late deposit is valued at a new price, or at the old one without a new o
   const merchant = await aMerchant(house)
   const moved = await aPayment(merchant, { pay_currency: 'btc' })
   const kept = await aPayment(merchant, { pay_currency: 'btc' })
+  const unpaid = await aPayment(merchant, { pay_currency: 'btc' })
+  const read = async (id: number) => merchant.client.payment({ params: { payment_id: String(id) } })
+  expect(await read(unpaid.payment_id)).toMatchObject({ outcome_amount: 0.000995, actually_paid_at_fiat: 0 })
   await house.wait(30 * minute)
   table = { asOf: house.now(), usd: { ...table.usd, btc: '50000' } }
+  expect(await read(unpaid.payment_id)).toMatchObject({ pay_amount: 0.002, outcome_amount: 0.00199 })
   await depositTo(house.app, moved.payment_id, { amount: '0.001' })
   await house.wait(90 * minute)
   expect(await merchant.client.payment({ params: { payment_id: String(moved.payment_id) } })).toMatchObject({
@@ -517,10 +521,16 @@ test('a sandbox case simulates the customer, and does nothing in production', as
   const merchant = await aMerchant(house, { environment: 'sandbox' })
   const played: Record<string, string> = {}
   for (const scenario of ['success', 'partially_paid', 'failed', 'common'] as const) {
-    const { payment_id: id, pay_address } = await aPayment(merchant, { case: scenario, pay_currency: 'btc' })
+    const {
+      payment_id: id,
+      pay_address,
+      pay_amount: due,
+    } = await aPayment(merchant, { case: scenario, pay_currency: 'btc' })
     expect(isAddress('sandbox', 'btc', pay_address)).toBe(true)
     await house.wait(60 * minute)
-    played[scenario] = await statusOf(merchant, id)
+    const end = await merchant.client.payment({ params: { payment_id: String(id) } })
+    played[scenario] = end.payment_status
+    if (scenario === 'partially_paid') expect(end.actually_paid).toBeCloseTo(due / 2, 7)
   }
   expect(played).toEqual({ success: 'finished', partially_paid: 'partially_paid', failed: 'failed', common: 'waiting' })
   expect(await refusal(aPayment(merchant, { case: 'magic' }))).toBe('INVALID_REQUEST_PARAMS')

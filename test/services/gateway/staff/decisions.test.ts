@@ -92,7 +92,9 @@ describe.each(engines)('on $name', (engine) => {
       'finished',
     ])
     const to = { to: wallet, by: 'ann' }
-    expect(await refusal(releaseDeposit(house.app, first.txId, 'ann'))).toBe('CONFLICT')
+    await expect(releaseDeposit(house.app, first.txId, 'ann')).rejects.toThrow(
+      new RegExp(`already released by ann at 20\\S+ as payment ${released.result}$`),
+    )
     expect(await refusal(returnDeposit(house.app, first.txId, to))).toBe('CONFLICT')
     // Its sender is on the sanctions list.
     expect(await refusal(returnDeposit(house.app, second.txId, { ...to, to: second.sender }))).toBe('POLICY_REJECTED')
@@ -173,10 +175,29 @@ describe('a foreign deposit', () => {
     const { house, merchant, funds, sentTo } = await opened()
     const { txId } = await deposited(house, merchant, { contract: 'TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS', amount: '7' })
     expect(await funds()).toMatchObject([{ amount: null, currency: null, units: '7000000' }])
-    await returnDeposit(house.app, txId, { to: wallet, by: 'ann' })
+    await returnDeposit(house.app, txId, { to: wallet, by: null })
     await house.wait(5 * minute)
     expect(await funds()).toMatchObject([{ state: 'returned' }])
+    expect(
+      await house.app.store.read(({ q }) => q.selectFrom('gateway_refunds').select('fee_units').execute()),
+    ).toEqual([{ fee_units: '0' }])
+    await expect(returnDeposit(house.app, txId, { to: wallet, by: null })).rejects.toThrow(
+      /already returned at 20\S+ with payout \S+$/,
+    )
     expect(await sentTo(wallet)).toEqual([['7000000', 'TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS']])
+    await house.proveLedger()
+  })
+
+  test('of the network fee alone is not returned; a frozen one is, from the account of its merchant', async () => {
+    const { house, merchant, funds, sentTo } = await opened()
+    const { fee } = await merchant.client.payoutFee({ query: { currency: 'trx', amount: '10' } })
+    const { txId } = await deposited(house, merchant, { contract: null, amount: String(fee) })
+    expect(await refusal(returnDeposit(house.app, txId, { to: wallet, by: 'ann' }))).toBe('AMOUNT_TOO_SMALL')
+    const frozen = await deposited(house, merchant, {}, true)
+    await returnDeposit(house.app, frozen.txId, { to: wallet, by: 'ann' })
+    await house.wait(5 * minute)
+    expect((await funds()).find(({ id }) => id === frozen.txId)).toMatchObject({ state: 'returned' })
+    expect(await sentTo(wallet)).toHaveLength(1)
     await house.proveLedger()
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type Coin, coinOf } from '../../../../src/domain/chains/coins.ts'
 import { approvalLimits } from '../../../../src/domain/wallet/approval.ts'
 import { deliveriesAbout } from '../../../../src/outbox/queries.ts'
 import {
@@ -10,7 +11,7 @@ import {
   theMerchant,
 } from '../../../../src/services/gateway/admin/platform.ts'
 import { findRefund, listRefunds, requestRefund } from '../../../../src/services/gateway/admin/staff-payments.ts'
-import type { RefundOrder } from '../../../../src/services/gateway/payments/refunds.ts'
+import { partFrom, type RefundOrder } from '../../../../src/services/gateway/payments/refunds.ts'
 import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
 import { confirmTx, dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
 import { engines } from '../../../support/databases/engines.ts'
@@ -207,7 +208,7 @@ describe('a second person', () => {
   const limits = approvalLimits('50:USD,0.001:btc') ?? undefined
 
   test('approves exactly the request of another one; the same person twice is refused', async () => {
-    const { house, merchant, refund, sentTo } = await opened()
+    const { house, merchant, refund, payment, sentTo } = await opened()
     const id = await paid(house, merchant)
     const requested = await refund(id, { amount: '60' }, { limits })
     expect(requested).toMatchObject({ state: 'requested', payout: null, requestedBy: 'ann' })
@@ -222,6 +223,8 @@ describe('a second person', () => {
     await house.wait(5 * minute)
     expect(await sentTo(payer)).toEqual(['57900000'])
     expect(await sentTo(other)).toEqual([])
+    // A request that waits is no part of what was sent back.
+    expect((await payment(id)).payment_status).toBe('finished')
   })
 
   test('is needed for the parts together, and for a coin without a price or a limit', async () => {
@@ -245,7 +248,95 @@ describe('a second person', () => {
       state: 'requested',
       requestedBy: 'beth',
     })
+    // Seven days by default.
+    await house.wait(6.5 * 24 * 60 * minute)
+    const inTime = await refund(id, {}, { limits, by: 'carl' })
+    expect(inTime).toMatchObject({ state: 'sent', requestedBy: 'beth' })
+    const later = await paid(house, merchant)
+    await refund(later, {}, { limits })
+    await house.wait(7.5 * 24 * 60 * minute)
+    expect(await refund(later, {}, { limits, by: 'beth' })).toMatchObject({ state: 'requested', requestedBy: 'beth' })
   })
+})
+
+describe('a refusal', () => {
+  const made = (amount: string, by: string) =>
+    new RegExp(`Refund \\S+ of ${amount} usdttrc20 was already made${by} at 20\\S+ with payout \\S+`)
+
+  test('names the refund that was made, by whom, and what is left', async () => {
+    const { house, merchant, refund } = await opened()
+    const id = await paid(house, merchant)
+    await refund(id, { amount: '60' })
+    await expect(refund(id, { amount: '60' })).rejects.toThrow(
+      new RegExp(`^${made('60', ' by ann').source}[.] For a further refund of the same part, add --key KEY$`),
+    )
+    await expect(refund(id, { amount: '41' })).rejects.toThrow('Only 40 usdttrc20 of the 100 usdttrc20')
+    await expect(refund(id, {}, { address: 'nowhere' })).rejects.toThrow('The address is not valid for usdttrc20')
+    // The simulator needs no approval.
+    const rest = await refund(id, { percent: '40' }, { by: null, limits: approvalLimits('1:USD') ?? undefined })
+    expect(rest).toMatchObject({ state: 'sent', requestedBy: null })
+    await expect(refund(id, { percent: '40' })).rejects.toThrow(made('40', ''))
+    const all = refund(id, { amount: '1' })
+    await expect(all).rejects.toThrow(/^Everything that payment \d+ received is refunded, or approved to be[.] Refund /)
+    await expect(all).rejects.toThrow(rest.id)
+  })
+
+  test('says that an expired payment received nothing, and that an overpaid part is returned once', async () => {
+    const { house, merchant, refund } = await opened()
+    const { payment_id: empty } = await aPayment(merchant)
+    const id = await paid(house, merchant, '120')
+    await refund(id, { overpaid: true })
+    await expect(refund(id, { overpaid: true })).rejects.toThrow(/was already made by ann at \S+ with payout \S+$/)
+    await house.wait(8 * 24 * 60 * minute)
+    await expect(refund(empty, {})).rejects.toThrow('A expired payment has nothing to refund')
+  })
+})
+
+test('a payment of a sub-account is refunded from its balance', async () => {
+  const { house, merchant, refund } = await opened()
+  const client = await merchant.loggedIn()
+  const amy = (await client.createSubaccount({ body: { name: 'amy' } })).result.id
+  const body = { currency: 'trx', amount: 50, sub_partner_id: amy, fixed_rate: false }
+  const id = Number((await client.createSubPayment({ body })).result.payment_id)
+  await depositTo(house.app, id)
+  await house.wait(2 * minute)
+  await refund(id, { amount: '20' })
+  expect((await client.subBalance({ params: { id: amy } })).result.balances).toMatchObject({ trx: { amount: 29.75 } })
+  await house.wait(5 * minute)
+  await house.proveLedger()
+})
+
+test('without an amount due everything is overpaid', async () => {
+  const { house, merchant, refund } = await opened()
+  const id = await paid(house, merchant)
+  await house.app.store.write(({ q }) =>
+    q.updateTable('gateway_payments').set({ pay_amount: '0' }).where('id', '=', id).execute(),
+  )
+  expect(await refund(id, { overpaid: true })).toMatchObject({ amount: '100' })
+  // Its payout needs no code of the account, and no approval of another one.
+  const batches = await house.app.store.read(({ q }) => q.selectFrom('gateway_batches').selectAll().execute())
+  expect(batches).toMatchObject([{ wrong_codes: 0, needs_approval: 0 }])
+})
+
+test('a share of a coin is cut to the decimals of its amounts', async () => {
+  const { house, merchant, refund } = await opened()
+  const { payment_id: id } = await aPayment(merchant, { pay_currency: 'eth' })
+  await depositTo(house.app, id)
+  await house.wait(60 * minute)
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+  expect((await refund(id, { percent: '33.333333' }, { address })).amount).toMatch(/^0[.][0-9]{1,8}$/)
+})
+
+test('a percentage is above 0 and at most 100', () => {
+  const coin = coinOf('usdttrc20') as Coin
+  const shares = ['0.000001', '99.5', '100'].map((percent) => partFrom({ percent }, coin))
+  expect(shares).toMatchObject([
+    { text: '0.000001', share: { numerator: 1n, denominator: 100_000_000n } },
+    { text: '99.5' },
+    { text: '100' },
+  ])
+  for (const percent of ['0', '0.000000', '100.000001'])
+    expect(() => partFrom({ percent }, coin)).toThrow('must be above 0 and at most 100')
 })
 
 test('a refund has callbacks of its payout, and needs no whitelisted address and no room in the limits of payouts', async () => {

@@ -52,10 +52,14 @@ function bombOf(cards: readonly Card[]): number | null {
   return ranks.find((rank) => ranks.filter((each) => each === rank).length === 4) ?? null
 }
 
-/** Returns whether three of the five cards sum to a multiple of ten. Tries each pair of the other two. */
-function hasBull(cards: readonly Card[]): boolean {
+/** Returns the places of three of five cards that sum to a multiple of ten; none without a bull. */
+export function tensIn(cards: readonly Card[]): readonly number[] {
   const total = points(cards)
-  return cards.some((one, i) => cards.some((other, j) => j > i && (total - point(one) - point(other)) % 10 === 0))
+  for (const [i, one] of cards.entries())
+    for (const [j, other] of cards.entries())
+      if (j > i && (total - point(one) - point(other)) % 10 === 0)
+        return [...cards.keys()].filter((place) => place !== i && place !== j)
+  return []
 }
 
 /**
@@ -68,7 +72,7 @@ export function bullRank(cards: readonly Card[], specialHands: boolean): number 
     if (bombOf(cards) !== null) return bomb
     if (cards.every(isFace)) return fiveFace
   }
-  return hasBull(cards) ? points(cards) % 10 || niuNiu : 0
+  return tensIn(cards).length > 0 ? points(cards) % 10 || niuNiu : 0
 }
 
 /** Suit order of the rulebook: spade > heart > club > diamond. Not the order in which the deck lists its suits. */

@@ -13,7 +13,7 @@ export async function agreeOnAll(model: HandModel, real: HandReal): Promise<void
   await agreeOnPages(model, real)
   for (const [name, page] of real.pages) {
     const rounds = model.rounds.filter(({ slips }) => slips.has(name)).slice(-30)
-    const { slips } = await page.slips({})
+    const { slips } = await page.slips({ query: {} })
     expect(slips).toMatchObject(rounds.toReversed().map((round) => slipOf(round, name)))
   }
 }

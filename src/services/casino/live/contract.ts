@@ -3,7 +3,7 @@ import { type Contract, refusals } from '../../../http/contract/contract.ts'
 import { bareOrError } from '../../../http/contract/envelopes.ts'
 import type { JsonSchema } from '../../../http/contract/json-schema.ts'
 import { Named, Nullable, OneOf } from '../../../http/contract/shared-schemas.ts'
-import type { MeView, SlipView, TableEntry, TableView } from '../player-page/browser/views.ts'
+import type { MeView, RulesView, SlipView, TableEntry, TableView } from '../player-page/browser/views.ts'
 
 /** Response schemas are the page's own types: both sides are built together, so there is one definition. */
 const view = <V>() => Type.Unsafe<V>({ type: 'object', additionalProperties: true } satisfies JsonSchema)
@@ -32,6 +32,7 @@ export const play = {
     INVALID_AMOUNT: 400,
     BET_LIMIT: 400,
     BET_REFUSED: 409,
+    ALREADY_PLACED: 409,
     BETTING_CLOSED: 409,
     DECISION_CLOSED: 409,
     TABLE_FULL: 409,
@@ -70,13 +71,28 @@ export const play = {
       reply: view<TableEntry>(),
       refusals: ['TABLE_CLOSED', 'VIEWERS_FULL', 'VIEWING_PAUSE'],
     },
+    rules: {
+      method: 'GET',
+      path: '/tables/:tableId/rules',
+      access: 'player',
+      summary: 'Get the pay table of a table',
+      params: TableId,
+      status: 200,
+      reply: view<RulesView>(),
+      refusals: ['TABLE_CLOSED'],
+    },
     bet: {
       method: 'PUT',
       path: '/tables/:tableId/bets',
       access: 'player',
       summary: "Set the player's bets in the round; an empty list removes them",
       params: TableId,
-      body: Type.Object({ roundId: RoundId, variant: Type.String({ maxLength: 20 }), bets: Named(Amount) }),
+      body: Type.Object({
+        roundId: RoundId,
+        variant: Type.String({ maxLength: 20 }),
+        bets: Named(Amount),
+        onlyFirst: Type.Optional(Type.Boolean()),
+      }),
       status: 200,
       reply: view<TableView>(),
       refusals: [
@@ -89,6 +105,7 @@ export const play = {
         'INVALID_AMOUNT',
         'BET_LIMIT',
         'BET_REFUSED',
+        'ALREADY_PLACED',
         'BETTING_CLOSED',
         'TABLE_FULL',
         'DAY_LIMIT',
@@ -154,8 +171,9 @@ export const play = {
       path: '/slips',
       access: 'player',
       summary: "List the player's latest slips, newest first",
+      query: Type.Object({ before: Type.Optional(RoundId) }),
       status: 200,
-      reply: view<{ slips: SlipView[] }>(),
+      reply: view<{ slips: SlipView[]; hasMore: boolean }>(),
       refusals: [],
     },
     leave: {

@@ -36,17 +36,20 @@ export interface BetOrder {
   readonly variant: string
   /** All of the player's bets in the round; an empty object removes them. */
   readonly bets: Readonly<Record<string, string>>
+  /** Refuses the bets if the player has some in the round: a repetition must not replace what another window placed. */
+  readonly onlyFirst?: boolean
 }
 
 /**
  * Replaces the player's bets in the round; they can be changed until betting closes. Repeating it changes nothing.
- * Throws TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, BET_LIMIT, TABLE_FULL, DAY_LIMIT and
+ * Throws TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, ALREADY_PLACED, BET_LIMIT, TABLE_FULL, DAY_LIMIT and
  * INSUFFICIENT_BALANCE, without changes.
  */
 export function placeBets(app: Casino, caller: Seated, tableId: string, order: BetOrder): Promise<void> {
   return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
     const { live, round, player, slip } = await bettingAt(tx, caller, tableId, order.roundId)
     if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has seats: take a seat to play')
+    if (slip && order.onlyFirst) throw new Problem('ALREADY_PLACED', 'Bets are placed in this round already')
     if (slip) await takeBack(tx, slip)
     if (Object.keys(order.bets).length > 0) {
       const payer = (await playerOf(tx, player.id)) ?? player

@@ -8,10 +8,12 @@ import { openTable } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
 import { play } from './contract.ts'
 import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
+import { rulesView } from './rules-view.ts'
 import { authenticatePlayer, leave } from './session-state.ts'
+import { slipsView } from './slips-view.ts'
 import { liveTable } from './table.ts'
 import { mustSee } from './viewing.ts'
-import { meView, slipsView, tableEntry, tableView } from './views.ts'
+import { meView, tableEntry, tableView } from './views.ts'
 
 interface Callers {
   readonly player: PlayerVisit
@@ -40,6 +42,7 @@ export function playService(app: Casino): Service {
       await mustSee(app, caller, tableId)
       return read((reader) => tableEntry(reader, caller, tableId))
     },
+    rules: ({ caller, params: { tableId } }) => read((reader) => rulesView(reader, caller, tableId)),
     bet: async ({ caller, params: { tableId }, body }) => {
       await mustSee(app, caller, tableId)
       return viewAfter(caller, tableId, placeBets(app, caller, tableId, body))
@@ -50,7 +53,7 @@ export function playService(app: Casino): Service {
     },
     decide: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, decide(app, caller, tableId, body)),
     turn: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeTurn(app, caller, tableId, body)),
-    slips: async ({ caller }) => ({ slips: await read((reader) => slipsView(reader, caller)) }),
+    slips: ({ caller, query: { before } }) => read((reader) => slipsView(reader, caller, before)),
     leave: ({ caller }) => leave(app, caller),
   }
   return serve(play, (request) => authenticatePlayer(app, request), handlers)

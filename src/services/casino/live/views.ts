@@ -7,6 +7,7 @@ import type { RoundResult, Stage } from '../../../domain/games/game.ts'
 import { type Category, categoryOf, strengthOf } from '../../../domain/games/holdem/hands.ts'
 import { choices } from '../../../domain/games/holdem/no-limit.ts'
 import type { HoldemOutcome } from '../../../domain/games/holdem/table.ts'
+import { tensIn } from '../../../domain/games/niuniu.ts'
 import { formatAmount, sum } from '../../../domain/money.ts'
 import { statusFor } from '../account/demo-idle.ts'
 import { planNow } from '../api/limits.ts'
@@ -20,13 +21,12 @@ import type {
   RoadItem,
   RoundView,
   SeatView,
-  SlipView,
   TableEntry,
   TableInfo,
   TableView,
 } from '../player-page/browser/views.ts'
 import type { PlayerVisit } from '../players/sessions.ts'
-import { latestRounds, latestSlips, liveTableOf, slipOf } from '../queries/live.ts'
+import { latestRounds, liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
 import { entryOf } from '../rounds/placed-bets-column.ts'
@@ -43,7 +43,6 @@ import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 /** Number of past rounds of a table and of a line in the lobby. A shoe of dragon tiger has up to 183. */
 const roadLength = 192
 export const lobbyRoadLength = 24
-const maxSlips = 30
 
 export function meView({ tenant, player, session }: PlayerVisit): MeView {
   return {
@@ -56,6 +55,7 @@ export function meView({ tenant, player, session }: PlayerVisit): MeView {
     device: session.device,
     isDemo: limitsOf(planNow(tenant), tenant.environment).isDemo,
     siteUrl: tenant.site_url,
+    since: session.opened_at,
     table: session.table_id,
   }
 }
@@ -216,10 +216,20 @@ function totalMs({ row, table, state, variant }: LiveTable): number {
 }
 
 /** Returns the cards of a game without hidden ones, with their totals and the winner. */
-function resultView(state: LiveState | undefined): Pick<RoundView, 'code' | 'cards' | 'totals' | 'winners'> {
+function resultView(state: LiveState | undefined): Pick<RoundView, 'code' | 'cards' | 'totals' | 'winners' | 'tens'> {
   const result = state?.outcome?.result
-  if (!result) return { code: null, cards: {}, totals: {}, winners: [] }
-  return { code: state.outcome?.code ?? null, cards: result.cards, ...totalsOf(result) }
+  if (!result) return { code: null, cards: {}, totals: {}, winners: [], tens: {} }
+  return { code: state.outcome?.code ?? null, cards: result.cards, ...totalsOf(result), tens: tensOf(result) }
+}
+
+/** Niu Niu: returns the places of the three cards that make ten in each hand with a bull. */
+function tensOf(result: RoundResult): RoundView['tens'] {
+  if (!('hands' in result)) return {}
+  const tens = Object.keys(result.hands).map((hand) => {
+    const cards = knownCards([1, 2, 3, 4, 5].map((no) => result.cards[`${hand}-${no}`] ?? ''))
+    return [hand, cards ? tensIn(cards) : []] as const
+  })
+  return Object.fromEntries(tens)
 }
 
 function totalsOf(result: RoundResult): Pick<RoundView, 'totals' | 'winners'> {
@@ -310,29 +320,4 @@ function choicesView({ hand, seats }: LiveState, player: PlayerRow): ChoicesView
     raiseTo: may.raise ? formatAmount(may.raise.to) : null,
     pot: formatAmount(sum(hand.players.map(({ put }) => put))),
   }
-}
-
-/** Returns the player's latest slips, settled and open, newest first. */
-export async function slipsView(reader: Reader, { player }: Seated): Promise<SlipView[]> {
-  const slips: SlipView[] = []
-  for (const slip of await latestSlips(reader, player.id, maxSlips)) {
-    const round = await roundOf(reader, slip.round_id)
-    const result: { code?: string; cardInfo?: string } = JSON.parse(slip.result)
-    slips.push({
-      slipId: slip.id,
-      tableId: slip.table_id,
-      game: slip.game,
-      variant: slip.variant,
-      round: round?.round ?? 0,
-      placedAt: slip.placed_at,
-      status: slip.status,
-      bets: Object.fromEntries(entryOf(slip).bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
-      stake: slip.stake,
-      payout: slip.payout,
-      winLoss: slip.win_loss,
-      code: result.code ?? '',
-      cards: result.cardInfo ?? '',
-    })
-  }
-  return slips
 }

@@ -120,16 +120,31 @@ export function latestRounds({ q }: Reader, environment: TableRow['environment']
     .execute()
 }
 
-/** Lists a player's latest slips, newest first. */
-export function latestSlips({ q }: Reader, playerId: string, limit: number): Promise<SlipRow[]> {
-  return q
+/** Lists a player's latest slips, newest first, or those before one of them. */
+export function latestSlips({ q }: Reader, playerId: string, limit: number, before?: SlipRow): Promise<SlipRow[]> {
+  const slips = q
     .selectFrom('casino_slips')
     .selectAll()
     .where('player_id', '=', playerId)
     .orderBy('placed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
+  if (!before) return slips.execute()
+  const { placed_at, id } = before
+  return slips
+    .where('placed_at', '<=', placed_at)
+    .where(({ eb, or }) => or([eb('placed_at', '<', placed_at), eb('id', '<', id)]))
     .execute()
+}
+
+/** Returns a slip of a player. */
+export function ownSlip({ q }: Reader, playerId: string, id: string): Promise<SlipRow | undefined> {
+  return q
+    .selectFrom('casino_slips')
+    .selectAll()
+    .where('id', '=', id)
+    .where('player_id', '=', playerId)
+    .executeTakeFirst()
 }
 
 /** Returns the platform's template of bet limits for a game and a currency. */

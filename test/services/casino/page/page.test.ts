@@ -156,6 +156,23 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
     const record = await theSlip(world, page)
     expect(record).toMatchObject({ game: 'niuniu', stake: '10', hold: '10' })
     expect(await page.locator('.niu .card').count()).toBe(21)
+    // The three cards that make ten are marked in each hand with a bull, and only there.
+    const marked = await page
+      .locator('.niu .hand')
+      .evaluateAll((hands) => hands.map((hand) => hand.querySelectorAll('[data-ten]').length))
+    const ranks = ['B', 'P1', 'P2', 'P3'].map((hand) => Object(record.result)['hands'][hand])
+    expect(marked).toEqual(ranks.map((rank) => (rank === 0 ? 0 : 3)))
+    await page.click('[data-action="slips"]')
+    await page.click('dialog.drawer summary')
+    const details = (await text(page, 'dialog.drawer details')) ?? ''
+    expect(details).toContain(record.roundId)
+    expect(details).toContain(record.slipId)
+    const legs = await page.locator('.legs-table tbody tr').evaluateAll((rows) => rows.map((row) => row.textContent))
+    const names = ['Player 1 Double', 'Player 2 Equal']
+    expect(legs).toEqual(record.bets.map((leg, i) => `${names[i]}${leg.amount}${leg.return}`))
+    expect(await page.locator('dialog.drawer .dealt .card').count()).toBe(21)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
     expect(await text(page, '.sign .status')).toMatch(/^Banker: /)
     expect(await text(page, '.meta')).toBe('Session 1 · Round 1')
     expect(await page.locator('.niuroad .line span').count()).toBe(3)
@@ -203,6 +220,7 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
       ['CALL', '10'],
     ])
     expect(await text(page, '.outcome')).toMatch(/dealer|Tie/)
+    expect(await text(page, '.sign .status')).toBe(`Dealer: ${await text(page, '[data-side="banker"] .points')}`)
     expect(await text(page, '[data-side="banker"] .points')).not.toBe('')
   })
 
@@ -247,7 +265,25 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
     await phase(page, 'deciding')
     expect(await page.locator('.seat').count()).toBe(6)
     expect(await page.locator('.seat[data-me] .card:not(.back)').count()).toBe(2)
+    let hasRaised = false
     for (let i = 0; i < 60; i++) {
+      const raise = page.locator('.turn:not([hidden]) [data-action="raise"]')
+      if (!hasRaised && (await raise.count()) > 0 && (await page.locator('.seat[data-me][data-turn]').count()) > 0) {
+        hasRaised = true
+        const stack = async () => (await text(page, '[data-action="raise"]'))?.replace(/[^\d.]/g, '') ?? ''
+        await page.click('[data-size="all"]')
+        expect(await text(page, '[data-action="raise"]')).toContain('All in')
+        const all = Number(await stack())
+        await page.click('[data-size="pot"]')
+        const pot = Number(await stack())
+        await page.click('[data-size="half"]')
+        expect(pot).toBeLessThan(all)
+        expect(Number(await stack())).toBeLessThanOrEqual(pot)
+        await page.fill('.turn .field', String(all + 1))
+        expect(await raise.isDisabled()).toBe(true)
+        await page.fill('.turn .field', String(pot))
+        expect(await stack()).toBe(String(pot))
+      }
       const mine = page.locator('.turn:not([hidden]) :is([data-action="check"], [data-action="call"])')
       if ((await mine.count()) > 0 && (await page.locator('.seat[data-me][data-turn]').count()) > 0) {
         await mine.first().click()
@@ -258,6 +294,8 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
     }
     await phase(page, 'result')
     const record = await theSlip(world, page)
+    expect(hasRaised).toBe(true)
+    expect(await text(page, '.sign .status')).not.toBe('The next round opens soon')
     expect(record).toMatchObject({ variant: 'nlhe', onsite: false })
     expect(['win', 'lose', 'split', 'fold']).toContain(record.result.code)
   })
@@ -317,19 +355,141 @@ describe('at a table', () => {
     await until(() => money(page)).toBe('9980 USD')
   })
 
-  test('a rejected bet shows the reason, and the balance stays', async () => {
+  test('bets above the limit of a zone or the balance are refused while chips are laid, with the reason', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
+    expect(await text(page, '.sums .limits')).toBe('Bets 1 to 5,000')
     await page.keyboard.press('6')
     for (let i = 0; i < 11; i++) await page.click('[data-zone="B"]')
-    await page.click('[data-action="confirm"]')
     await until(() => text(page, '.toast')).toContain('from 1 to 5,000')
+    expect(await text(page, '.stake')).toBe('Stake 5,000')
+    for (let i = 0; i < 10; i++) await page.click('[data-zone="P"]')
+    await page.click('[data-zone="T"]')
+    await until(() => text(page, '.toast')).toContain('balance is too low')
+    expect(await text(page, '.stake')).toBe('Stake 10,000')
     expect(await money(page)).toBe('10000 USD')
     await page.click('[data-action="clear"]')
-    for (const zone of ['B', 'P', 'T']) for (let i = 0; i < 9; i++) await page.click(`[data-zone="${zone}"]`)
-    await page.click('[data-action="confirm"]')
-    await until(() => text(page, '.toast')).toContain('balance is too low')
-    expect(await money(page)).toBe('10000 USD')
+    // An amount of the player's own, within the same limits.
+    await page.click('.own')
+    for (const [typed, isRefused] of [
+      ['5000.01', true],
+      ['0.5', true],
+      ['x', true],
+      ['12,5', false],
+    ] as const) {
+      await page.fill('#own', typed)
+      await page.keyboard.press('Enter')
+      await until(() => page.locator('dialog.small[open]').count()).toBe(isRefused ? 1 : 0)
+    }
+    await lay(page, 'T')
+    await until(() => money(page)).toBe('9987.50 USD')
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('bets that are not placed are pointed out shortly before the end, and placed if the player chose that', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-zone="B"]')
+    expect(await page.getAttribute('.dock', 'data-late')).toBeNull()
+    await world.wait(16_000)
+    await page.waitForSelector('.dock[data-late]')
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+    await page.click('[data-action="slips"]')
+    expect(await text(page, '.play-time')).toBe('In the game for 0 min')
+    await page.check('#auto-confirm')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await phase(page, 'betting')
+    expect(await page.isChecked('#auto-confirm')).toBe(true)
+    await page.click('[data-zone="P"]')
+    await page.waitForSelector('[data-zone="P"][data-placed="yes"]')
+    expect(await balanceOf(world, 'amy')).toBe('9995')
+  })
+
+  test('the rules show what every zone pays, and the table by which the banker draws', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-action="rules"]')
+    await page.waitForSelector('dialog.drawer[open] .pays')
+    const rows = (no: number) =>
+      page
+        .locator('dialog[open] .pays')
+        .nth(no)
+        .locator('tbody tr')
+        .evaluateAll((all) => all.map((row) => row.textContent))
+    expect(await rows(0)).toEqual(['Banker0.95', 'Player1', 'Tie8', 'Banker pair11', 'Player pair11'])
+    expect((await rows(1)).slice(0, 2)).toEqual(['Banker1', 'Banker · Super Six0.5'])
+    expect((await rows(2)).slice(6)).toEqual(['66 7', '7–'])
+    expect(await violations(page)).toEqual([])
+    for (const [table, lang, found] of [
+      ['HE-02', 'THAI', '1000'],
+      ['NN-01', 'CHS', '3'],
+      ['HE-03', 'ENG', 'share of each pot'],
+    ] as const) {
+      const at = await world.open('bob', { table, lang, device: 'mobile' })
+      await at.click('[data-action="rules"]')
+      await at.waitForSelector('dialog.drawer[open] p')
+      expect(await text(at, 'dialog.drawer[open]'), table).toContain(found)
+    }
+  })
+
+  test('auto-repeat bets once in each round, never over what is placed, and ends with the page or the balance', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-action="auto"]')
+    await until(() => text(page, '.toast')).toContain('Place bets first')
+    await lay(page, 'B')
+    await page.click('[data-action="auto"]')
+    const isOn = () => page.getAttribute('[data-action="auto"]', 'aria-pressed')
+    expect(await isOn()).toBe('true')
+    const nextRound = async () => {
+      await world.wait(20_000)
+      await world.wait(6_000)
+      await phase(page, 'result')
+      await world.wait(6_000)
+      await phase(page, 'betting')
+    }
+    // The answer to its order is lost: it sends no other, and ends.
+    const orders: string[] = []
+    await page.route('**/bets', async (route) => {
+      orders.push(route.request().postData() ?? '')
+      await route.fetch()
+      await route.abort()
+    })
+    await nextRound()
+    await page.waitForSelector('[data-zone="B"][data-placed="yes"]')
+    await until(isOn).toBe('false')
+    expect(orders).toHaveLength(1)
+    await page.unroute('**/bets')
+    // Two windows of the same session repeat the same round.
+    const second = await page.context().newPage()
+    await second.goto(page.url())
+    await second.waitForSelector('[data-zone="B"][data-placed="yes"]')
+    for (const window of [page, second]) await window.click('[data-action="auto"]')
+    await nextRound()
+    for (const window of [page, second]) await window.waitForSelector('[data-zone="B"][data-placed="yes"]')
+    expect(await balanceOf(world, 'amy')).toBe(String(Number((await money(page)).replace(' USD', ''))))
+    // Loaded again, a page places nothing by itself.
+    await second.close()
+    await page.reload()
+    await phase(page, 'betting')
+    expect(await isOn()).toBe('false')
+    await nextRound()
+    await until(() => text(page, '.my-slips li b')).toBe('Round 3')
+    expect(await page.locator('.zone .chip').count()).toBe(0)
+    // A table in maintenance ends it.
+    await lay(page, 'T')
+    await page.click('[data-action="auto"]')
+    await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
+    await world.settle()
+    await until(isOn).toBe('false')
+    await world.wait(6_000)
+    // One slip in each of the three rounds that were ordered.
+    expect((await records(world)).filter(({ status }) => status !== 'void').map(({ stake }) => stake)).toEqual([
+      '5',
+      '5',
+      '5',
+    ])
   })
 
   test('the page reports a lost connection, and reconnects automatically', async () => {

@@ -1,5 +1,5 @@
 import { base } from './base.ts'
-import type { MeView, SlipView, TableEntry, TableView } from './views.ts'
+import type { MeView, RulesView, SlipView, TableEntry, TableView } from './views.ts'
 
 /** A refusal from the server. */
 export class Refusal extends Error {
@@ -18,14 +18,15 @@ export interface Api {
   readonly session: string
   me(): Promise<MeView>
   table(id: string): Promise<TableEntry>
+  rules(id: string): Promise<RulesView>
   bet(
     id: string,
-    order: { roundId: string; variant: string; bets: Readonly<Record<string, string>> },
+    order: { roundId: string; variant: string; bets: Readonly<Record<string, string>>; onlyFirst?: boolean },
   ): Promise<TableView>
   seat(id: string, order: { roundId: string; buyIn: string | null }): Promise<TableView>
   decide(id: string, order: { roundId: string; moment: string; does: 'bet' | 'pass' }): Promise<TableView>
   turn(id: string, order: { roundId: string; action: number; does: string; to?: string }): Promise<TableView>
-  slips(): Promise<{ slips: SlipView[] }>
+  slips(before?: string): Promise<{ slips: SlipView[]; hasMore: boolean }>
   leave(): Promise<{ left: boolean }>
 }
 
@@ -53,12 +54,13 @@ export function openApi(session: string): Api {
   return {
     session,
     me: () => ask('GET', '/me'),
+    rules: (id) => ask('GET', at(id, 'rules')),
     table: (id) => ask('GET', `/tables/${encodeURIComponent(id)}`),
     bet: (id, order) => ask('PUT', at(id, 'bets'), order),
     seat: (id, order) => ask('PUT', at(id, 'seat'), order),
     decide: (id, order) => ask('POST', at(id, 'decision'), order),
     turn: (id, order) => ask('POST', at(id, 'turn'), order),
-    slips: () => ask('GET', '/slips'),
+    slips: (before) => ask('GET', `/slips${before === undefined ? '' : `?before=${before}`}`),
     leave: () => ask('POST', '/leave', {}),
   }
 }

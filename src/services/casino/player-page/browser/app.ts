@@ -1,11 +1,12 @@
 import { openApi, Refusal } from './api.ts'
 import { base } from './base.ts'
-import { setServerTime } from './clock.ts'
+import { serverNow, setServerTime } from './clock.ts'
 import { add, h, onClick, set, setText } from './dom.ts'
+import { History } from './history.ts'
 import { lobby } from './lobby.ts'
 import { formatText, useWords, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
-import { slipList } from './slips.ts'
+import { choose, setting } from './settings.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
 import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
@@ -28,6 +29,11 @@ const offline = h('span.offline', { hidden: true, role: 'status' }, w.reconnecti
 const backLink = h('a.back', { href: `${base}/play/`, hidden: true }, `‹ ${w.lobby}`)
 const title = h('span.title')
 const slipsButton = h('button.plain', { type: 'button', 'data-action': 'slips' }, w.myBets)
+const rulesButton = h(
+  'button.plain',
+  { type: 'button', 'data-action': 'rules', hidden: true, 'aria-label': w.rules },
+  '?',
+)
 const leaveButton = h(
   'button.plain',
   { type: 'button', 'data-action': 'leave', 'aria-label': w.leave },
@@ -52,6 +58,7 @@ const top = h(
   h('span.wallet', {}, h('small', {}, w.balance), balance),
   player,
   slipsButton,
+  rulesButton,
   siteLink,
   leaveButton,
 )
@@ -198,19 +205,52 @@ function showTable(view: TableView): void {
 
 async function showSlips(): Promise<void> {
   try {
-    const { slips } = await api.slips()
-    screen?.showSlips(slips)
-    if (drawer.open) {
-      drawer.replaceChildren()
-      const close = onClick(h('button.plain', { type: 'button' }, w.close), () => drawer.close())
-      add(drawer, h('header', {}, h('h2', {}, w.myBets), close), slipList(slips, hall.names))
-    }
+    const latest = await api.slips()
+    screen?.showSlips(latest.slips)
+    if (drawer.open) pastBets.show(latest)
   } catch (error) {
     await fail(error)
   }
 }
 
+const pastBets = new History(api, hall.names, fail)
+const rulesDrawer = h('dialog.drawer', { 'aria-label': w.rules })
+add(app, rulesDrawer)
+onClick(rulesButton, () => void showRules())
+/** The rules and their texts are loaded when they are opened. */
+async function showRules(): Promise<void> {
+  const info = screen?.info
+  if (!info) return
+  try {
+    const panels: typeof import('./panels/rules.ts') = await import(`./${'panels/rules'}.js`)
+    const content = await panels.rulesPanel(info, await api.rules(info.tableId), language)
+    const close = onClick(h('button.plain', { type: 'button' }, w.close), () => rulesDrawer.close())
+    rulesDrawer.replaceChildren(h('header', {}, h('h2', {}, `${w.rules}: ${info.name}`), close), ...content)
+    rulesDrawer.showModal()
+  } catch (error) {
+    await fail(error)
+  }
+}
+
+const closeDrawer = onClick(h('button.plain', { type: 'button' }, w.close), () => drawer.close())
+const confirmBox = h('input', { type: 'checkbox', id: 'auto-confirm' })
+confirmBox.checked = setting('confirm') === 'on'
+confirmBox.addEventListener('change', () => choose('confirm', confirmBox.checked ? 'on' : 'off'))
+const playTime = h('p.play-time')
+add(
+  drawer,
+  h('header', {}, h('h2', {}, w.myBets), closeDrawer),
+  h('label.every', { for: 'auto-confirm' }, confirmBox, ` ${w.autoConfirm}`),
+  playTime,
+  pastBets.element,
+)
+function showPlayTime(): void {
+  const minutes = Math.floor((serverNow() - (me?.since ?? serverNow())) / 60_000)
+  setText(playTime, formatText(w.sessionTime, String(minutes)))
+}
+
 onClick(slipsButton, () => {
+  showPlayTime()
   drawer.showModal()
   void showSlips()
 })
@@ -257,6 +297,7 @@ async function arrive(): Promise<void> {
       hall.learn(entry.info)
       setText(title, entry.info.name)
       set(backLink, { hidden: false })
+      set(rulesButton, { hidden: false })
       document.title = entry.info.name
       showTable(entry.view)
       void showSlips()
@@ -278,6 +319,7 @@ function enterLobby(): void {
   screen?.element.remove()
   screen = null
   set(backLink, { hidden: true })
+  set(rulesButton, { hidden: true })
   setText(title, '')
   document.title = w.lobby
   app.append(hall.element)
@@ -311,7 +353,7 @@ const listener = {
 // ── Keyboard and layout ──
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || drawer.open) return
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
   screen?.key(event)
 })
 

@@ -10,12 +10,13 @@ export function chipFace(amount: string, rack: readonly string[]): HTMLElement {
   return h('span.chip', { 'data-colour': Math.max(0, place) % colours, 'aria-hidden': 'true' }, short(amount))
 }
 
-/** The chip rack: one chip is selected at a time, also by number keys. */
+/** The chip rack: one chip is selected at a time, also by number keys. The last one has an amount of the player's own. */
 export function chipRack(
   rack: readonly string[],
   label: string,
   onChoose: (chip: string) => void,
-): { element: HTMLElement; choose(place: number): void } {
+  own: HTMLElement,
+): { element: HTMLElement; choose(place: number): void; chooseOwn(): void } {
   const buttons = rack.map((amount, place) => {
     const input = h('input', {
       type: 'radio',
@@ -27,14 +28,18 @@ export function chipRack(
     input.addEventListener('change', () => onChoose(amount))
     return h('label', { for: `chip-${place}` }, input, chipFace(amount, rack))
   })
-  const element = h('div.rack', { role: 'radiogroup', 'aria-label': label }, ...buttons)
+  const inputs = buttons.flatMap((button) => button.querySelector('input') ?? [])
+  const element = h('div.rack', { role: 'group', 'aria-label': label }, ...buttons, own)
   return {
     element,
     choose(place) {
-      const input = buttons[place]?.querySelector('input')
+      const input = inputs[place]
       if (!input) return
       input.checked = true
       onChoose(rack[place] ?? rack[0] ?? '1')
+    },
+    chooseOwn() {
+      for (const input of inputs) input.checked = false
     },
   }
 }

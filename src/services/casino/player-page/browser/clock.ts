@@ -7,6 +7,10 @@ export function setServerTime(now: number): void {
   offset = now - performance.now()
 }
 
+export function serverNow(): number {
+  return offset + performance.now()
+}
+
 export function leftMs(dueAt: number | null): number {
   return dueAt === null ? 0 : Math.max(0, dueAt - offset - performance.now())
 }

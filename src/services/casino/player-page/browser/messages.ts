@@ -16,12 +16,25 @@ export interface Words {
   readonly limits: string
   readonly road: string
   readonly myBets: string
+  readonly rules: string
+  readonly autoConfirm: string
+  readonly sessionTime: string
   readonly noBetsYet: string
   readonly confirm: string
   readonly undo: string
   readonly clear: string
   readonly repeat: string
   readonly double: string
+  readonly auto: string
+  readonly autoOn: string
+  readonly autoOff: string
+  readonly autoNeedsBets: string
+  readonly confirmSoon: string
+  readonly ownAmount: string
+  readonly more: string
+  readonly details: string
+  readonly returned: string
+  readonly slip: string
   readonly stake: string
   readonly won: string
   readonly lost: string

@@ -43,13 +43,25 @@ export function sum(amounts: readonly string[]): string {
   return textOf(amounts.reduce((total, amount) => total + unitsOf(amount), 0n))
 }
 
-/** Returns six chips from the minimum bet upward: ones and fives of each power of ten, none above the maximum bet. */
+/** Reads an amount that a player typed, with either decimal sign; `null` if it is none. */
+export function typedAmount(text: string): bigint | null {
+  const plain = text.trim().replace(',', '.')
+  return /^\d{1,12}(\.\d{1,4})?$/.test(plain) ? unitsOf(plain) : null
+}
+
+const maxChips = 8
+
+/**
+ * Returns up to eight chips from the minimum to the maximum bet: ones and fives of each power of ten. Of more, those in
+ * between are thinned out evenly.
+ */
 export function chipsFor(min: string | null, max: string | null): string[] {
   const minUnits = unitsOf(min ?? '1')
-  const maxUnits = max === null ? null : unitsOf(max)
+  const maxUnits = max === null ? minUnits * 10_000n : unitsOf(max)
   const chips: string[] = []
-  for (let power = 1n; chips.length < 6 && power < 10n ** 20n; power *= 10n)
-    for (const units of [power, 5n * power])
-      if (units >= minUnits && (maxUnits === null || units <= maxUnits) && chips.length < 6) chips.push(textOf(units))
-  return chips.length > 0 ? chips : [textOf(minUnits)]
+  for (let power = 1n; power <= maxUnits; power *= 10n)
+    for (const units of [power, 5n * power]) if (units >= minUnits && units <= maxUnits) chips.push(textOf(units))
+  if (chips.length === 0) return [textOf(minUnits)]
+  if (chips.length <= maxChips) return chips
+  return Array.from({ length: maxChips }, (_, i) => chips[Math.round((i * (chips.length - 1)) / (maxChips - 1))] ?? '1')
 }

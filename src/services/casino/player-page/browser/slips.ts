@@ -35,6 +35,11 @@ export function slipList(slips: readonly SlipView[], names: ReadonlyMap<string, 
   )
 }
 
-function timeOf(at: number): string {
-  return new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
+/** Returns a time in the page's language; with its day unless it is of today. */
+export function timeOf(at: number): string {
+  const language = document.documentElement.lang
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  const day = isToday ? {} : ({ month: 'short', day: 'numeric' } as const)
+  return new Intl.DateTimeFormat(language, { ...day, ...time }).format(at)
 }

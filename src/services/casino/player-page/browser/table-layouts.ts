@@ -104,7 +104,12 @@ export function niuFelt(): Felt {
       if (firstCards) fill(firstCards, turned ?? '', () => [turned === undefined ? gap() : card(turned, 0)])
       for (const [i, [name, target]] of Object.entries(hands).entries()) {
         const codes = pick(round, slots(name))
-        fill(target.cards, codes.join(), () => [hand(codes, 1 + i * 3, 5)])
+        const tens = round?.tens[name] ?? []
+        fill(target.cards, codes.join(), () => {
+          const cards = hand(codes, 1 + i * 3, 5)
+          for (const place of tens) cards.children[place]?.setAttribute('data-ten', '')
+          return [cards]
+        })
         const rank = round?.totals[name]
         showPoints(target, rank === undefined ? undefined : niuName(rank), 3 + i * 3)
         const isSettled = round?.phase === 'result' && !round.isVoid

@@ -1,4 +1,4 @@
-import { formatText, niuName, words } from './messages.ts'
+import { formatText, handName, niuName, words } from './messages.ts'
 import { shown, unitsOf } from './money.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
@@ -28,7 +28,7 @@ export class TableStatus {
     if (round.phase === 'betting') return this.#bettingWords(mine !== null)
     if (round.phase === 'deciding' && (round.choices || this.#isAsked(mine))) return w.yourTurn
     if (round.phase === 'result')
-      return round.isVoid ? voidedWords(mine !== null) : (this.#resultOf(round) ?? w.waiting)
+      return round.isVoid ? voidedWords(mine !== null) : (this.#resultOf(round, mine) ?? w.waiting)
     return w.noMoreBets
   }
 
@@ -54,8 +54,10 @@ export class TableStatus {
   }
 
   /** Returns the result as a sentence. */
-  #resultOf({ winners, totals }: RoundView): string | null {
+  #resultOf(round: RoundView, mine: TableView['mine']): string | null {
     const w = words()
+    const { winners, totals } = round
+    if (this.#info.game === 'holdem') return this.#info.blinds ? potOf(round, mine) : dealerOf(round)
     const [winner] = winners
     const rank = totals['B']
     if (this.#info.game === 'niuniu') return rank === undefined ? null : `${w.zones['B']}: ${niuName(rank)}`
@@ -63,6 +65,22 @@ export class TableStatus {
     const points = this.#info.game === 'baccarat' ? ` ${totals['P']} : ${totals['B']}` : ''
     return winner === 'T' ? `${w.zones['T']}${points}` : `${formatText(w.wins, w.zones[winner] ?? '')}${points}`
   }
+}
+
+/** Hold'em against the dealer: the dealer's hand. */
+function dealerOf({ dealerHand }: RoundView): string | null {
+  const name = handName(dealerHand)
+  return name === undefined ? null : `${words().dealer}: ${name}`
+}
+
+/** No-limit: the player's own result, or the seat that is left. */
+function potOf({ seats, pot }: RoundView, mine: TableView['mine']): string {
+  const w = words()
+  const own = mine?.result ? w.codes[mine.result.code] : undefined
+  const left = seats.filter(({ hasFolded }) => !hasFolded)
+  const [only] = left.length === 1 ? left : []
+  const name = only && (only.isGuest ? formatText(w.guest, String(only.seat)) : only.name)
+  return own ?? (name === undefined ? formatText(w.pot, shown(pot ?? '0')) : formatText(w.wins, name))
 }
 
 /** A player with bets also reads that the stakes were returned. */

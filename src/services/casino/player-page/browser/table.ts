@@ -24,7 +24,7 @@ function feltOf(info: TableInfo): Felt {
 
 /** A table: its cards, what can be bet on it, its results, and the player's own bets. */
 export class TableScreen {
-  readonly #info: TableInfo
+  readonly info: TableInfo
   readonly #announce: (text: string) => void
   readonly #words: TableStatus
   readonly #felt: Felt
@@ -41,7 +41,7 @@ export class TableScreen {
 
   /** `announce` tells a player who does not see the table. */
   constructor(info: TableInfo, hooks: TableHooks, announce: (text: string) => void) {
-    this.#info = info
+    this.info = info
     this.#announce = announce
     this.#words = new TableStatus(info, hooks.mayBet)
     this.#felt = feltOf(info)
@@ -79,7 +79,7 @@ export class TableScreen {
 
   showSlips(list: readonly SlipView[]): void {
     const w = words()
-    const { tableId } = this.#info
+    const { tableId } = this.info
     const mine = list.filter((slip) => slip.tableId === tableId).slice(0, 8)
     fill(this.#slips, JSON.stringify(mine), () => [slipList(mine, new Map([[tableId, formatText(w.round, '')]]))])
     // The head of each line names the round only: the table is known here.
@@ -93,18 +93,19 @@ export class TableScreen {
 
   #side(): HTMLElement {
     const w = words()
-    const pays = payTable(this.#info)
+    const pays = payTable(this.info)
     return h(
       'aside.side',
-      {},
-      this.#info.game === 'holdem' ? null : h('section', {}, h('h2', {}, w.road), this.#road),
+      // On large screens it scrolls, also with the keyboard.
+      { tabindex: 0, 'aria-label': w.road },
+      this.info.game === 'holdem' ? null : h('section', {}, h('h2', {}, w.road), this.#road),
       pays ? h('section.paybox', {}, pays) : null,
       h('section', {}, h('h2', {}, w.myBets), this.#slips),
     )
   }
 
   #showRoad(results: NonNullable<TableView['road']>): void {
-    const { game } = this.#info
+    const { game } = this.info
     fill(this.#road, JSON.stringify(results), () =>
       hasRoads(game) ? roadsPanel(game, results) : [roadOf(game, results, 12)],
     )
@@ -120,7 +121,7 @@ export class TableScreen {
       if (!result) return []
       const code = words().codes[result.code]
       return [
-        code !== undefined && this.#info.game === 'holdem' && h('span', {}, code),
+        code !== undefined && this.info.game === 'holdem' && h('span', {}, code),
         h('b', {}, outcomeWords(result.winLoss, isVoid)),
       ]
     })

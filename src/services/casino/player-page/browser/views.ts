@@ -24,6 +24,8 @@ export interface MeView {
   readonly isDemo: boolean
   /** URL of the operator's own site, if set. */
   readonly siteUrl: string | null
+  /** Beginning of the session. */
+  readonly since: number
   /** Table of the launch link. */
   readonly table: string | null
 }
@@ -156,6 +158,8 @@ export interface RoundView {
   readonly cards: Readonly<Record<string, string>>
   readonly totals: Readonly<Record<string, number>>
   readonly winners: readonly string[]
+  /** Niu Niu: places of the three cards that make ten, by hand. */
+  readonly tens: Readonly<Record<string, readonly number[]>>
   /** Hold'em. */
   readonly board: readonly string[]
   readonly dealer: readonly string[]
@@ -208,9 +212,28 @@ export interface TableEntry {
   readonly view: TableView
 }
 
+/** Rules of a table: the net win of a bet of one by zone and condition, for each variant. */
+export interface RulesView {
+  readonly pays: Readonly<
+    Record<string, readonly { readonly zone: string; readonly when: string | null; readonly pays: string }[]>
+  >
+  /** Baccarat: the player's third cards on which the banker draws, by the banker's points. */
+  readonly draws: readonly { readonly points: number; readonly on: readonly number[] }[]
+}
+
+/** A bet of a slip and what it returned; `null` if that is not known by itself. */
+export interface LegView {
+  readonly zone: string
+  readonly amount: string
+  readonly returned: string | null
+}
+
 /** A slip of the player. */
 export interface SlipView {
   readonly slipId: string
+  readonly roundId: string
+  readonly shoe: string
+  readonly legs: readonly LegView[]
   readonly tableId: string
   readonly game: GameName
   readonly variant: string

@@ -33,7 +33,10 @@ export function playPage({ basePath, session, language, device, player, tables, 
   const at = `${basePath}/play/assets/${assets.version}`
   const requested = language.toLowerCase()
   const scripts = [...assets.files.keys()].filter(
-    (name) => name.endsWith('.js') && (!name.startsWith('languages/') || name === `languages/${requested}.js`),
+    (name) =>
+      name.endsWith('.js') &&
+      !name.startsWith('panels/') &&
+      (!name.startsWith('languages/') || name === `languages/${requested}.js`),
   )
   const chosen = tables.filter((each) => table === null || each.tableId === table)
   const items = chosen.map(

@@ -10,6 +10,9 @@ export class BetDraft {
   readonly #info: TableInfo
   #steps: Bets[] = []
   #last: Bets = {}
+  #lastVariant = ''
+  /** Placed bets when the draft began to differ from them. */
+  #base: Bets = {}
   #round = ''
   #wasBetting = false
   variant: string
@@ -37,7 +40,18 @@ export class BetDraft {
     return total(this.#last) > 0n && this.total === 0n
   }
 
+  /** Bets of the last round in which the player had some, and their variant. */
+  get last(): { bets: Bets; variant: string } {
+    return { bets: this.#last, variant: this.#lastVariant }
+  }
+
+  /** True if the draft is a change of what is placed now: nothing was placed elsewhere since it was begun. */
+  get isCurrent(): boolean {
+    return isSame(this.#base, this.placed)
+  }
+
   put(next: Bets): void {
+    if (!this.isChanged) this.#base = this.placed
     this.#steps = [...this.#steps, this.bets]
     this.bets = Object.fromEntries(Object.entries(next).filter(([, amount]) => amount > 0n))
   }
@@ -80,7 +94,10 @@ export class BetDraft {
     const id = round?.roundId ?? ''
     let isLost = false
     if (id !== this.#round) {
-      if (total(this.placed) > 0n) this.#last = this.placed
+      if (total(this.placed) > 0n) {
+        this.#last = this.placed
+        this.#lastVariant = this.variant
+      }
       this.#round = id
       this.bets = bets
       this.#steps = []

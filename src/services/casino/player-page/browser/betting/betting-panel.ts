@@ -1,11 +1,19 @@
+import { leftMs } from '../clock.ts'
 import { formatText, words } from '../messages.ts'
 import { chipsFor, shown, sum, unitsOf } from '../money.ts'
+import { setting } from '../settings.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
+import { AutoRepeat } from './auto-repeat.ts'
 import { BetDock } from './bet-dock.ts'
 import { BetDraft } from './bet-draft.ts'
-import { type Bets, texts } from './bets.ts'
+import { type BetFault, type Bets, faultOf, texts } from './bets.ts'
+import { limitText } from './own-amount.ts'
 import { ZoneBoard } from './zone-board.ts'
+
+/** Times before betting closes: bets that are not placed are pointed out, or placed if the player chose that. */
+const warnMs = 5_000
+const placeMs = 2_500
 
 /** The zones and the chips of a table at which players bet against the house. */
 export class BettingPanel implements Betting {
@@ -15,8 +23,10 @@ export class BettingPanel implements Betting {
   readonly #chips: readonly string[]
   readonly #board: ZoneBoard
   readonly #dock: BetDock
+  readonly #auto: AutoRepeat
   #view: TableView | null = null
   #isSending = false
+  #warnedIn = ''
 
   constructor(info: TableInfo, hooks: TableHooks) {
     this.#info = info
@@ -25,20 +35,27 @@ export class BettingPanel implements Betting {
     this.#chips = chipsFor(info.min, info.max)
     const draft = this.#draft
     this.#board = new ZoneBoard(info, this.#chips, {
-      lay: (zone) => this.#change(() => draft.add(zone, unitsOf(this.#dock.chip))),
-      clear: (zone) => this.#put({ ...draft.bets, [zone]: 0n }),
+      lay: (zone) => this.#change({ ...draft.bets, [zone]: (draft.bets[zone] ?? 0n) + unitsOf(this.#dock.chip) }),
+      clear: (zone) => this.#change({ ...draft.bets, [zone]: 0n }),
       choose: (variant) => {
         draft.choose(variant)
         this.#refresh()
       },
     })
+    this.#auto = new AutoRepeat(info, hooks, draft, () => this.#refresh())
     this.#dock = new BetDock(info, this.#chips, {
       undo: () => this.#undo(),
-      clear: () => this.#put({}),
-      repeat: () => this.#change(() => draft.repeat()),
-      double: () => this.#change(() => draft.double()),
+      clear: () => this.#change({}),
+      repeat: () => this.#change(draft.last.bets),
+      double: () =>
+        this.#change(Object.fromEntries(Object.entries(draft.bets).map(([zone, amount]) => [zone, 2n * amount]))),
+      auto: () => this.#auto.toggle(this.#view),
       confirm: () => void this.#send(),
     })
+    const timer = setInterval(() => {
+      if (this.dock.isConnected) this.#watchTime()
+      else if (this.#view) clearInterval(timer)
+    }, 250)
   }
 
   get zones(): HTMLElement {
@@ -53,12 +70,14 @@ export class BettingPanel implements Betting {
     this.#view = view
     if (this.#draft.take(view)) this.#hooks.tell(words().unconfirmed)
     this.#refresh()
+    void this.#auto.take(view, this.#isOpen)
   }
 
   /** Chooses a chip by its number. */
   key(event: KeyboardEvent): boolean {
     const place = Number(event.key) - 1
-    const isChip = place >= 0 && place < this.#chips.length
+    const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text'
+    const isChip = !isTyping && place >= 0 && place < this.#chips.length
     if (isChip) this.#dock.choose(place)
     return isChip
   }
@@ -67,14 +86,24 @@ export class BettingPanel implements Betting {
     return this.#view?.round?.phase === 'betting' && this.#view.status === 'open' && this.#hooks.mayBet()
   }
 
-  #put(bets: Bets): void {
-    this.#change(() => this.#draft.put(bets))
+  /** Balance with the money of the placed bets, which new ones replace. */
+  get #available(): bigint {
+    const { balance = '0', mine = null } = this.#view ?? {}
+    return unitsOf(balance) + unitsOf(mine?.stake ?? '0') + unitsOf(mine?.hold ?? '0')
   }
 
-  #change(change: () => void): void {
+  /** Changes the draft, unless the limits or the balance do not allow it: then the player reads why. */
+  #change(bets: Bets): void {
     if (!this.#isOpen || this.#isSending) return
-    change()
+    const fault = faultOf(this.#info, bets, this.#available)
+    if (fault) this.#refuse(fault)
+    else this.#draft.put(bets)
     this.#refresh()
+  }
+
+  #refuse(fault: BetFault): void {
+    const { min, max } = this.#info
+    this.#hooks.tell(fault === 'BET_LIMIT' ? limitText(min, max) : (words().refusals[fault] ?? ''))
   }
 
   #undo(): void {
@@ -86,6 +115,9 @@ export class BettingPanel implements Betting {
   async #send(): Promise<void> {
     const draft = this.#draft
     if (!this.#view?.round || !this.#isOpen || this.#isSending || !draft.isChanged) return
+    const fault = faultOf(this.#info, draft.bets, this.#available)
+    if (fault) return this.#refuse(fault)
+    if (draft.total === 0n) this.#auto.stop()
     this.#isSending = true
     this.#refresh()
     const order = { roundId: this.#view.round.roundId, variant: draft.variant, bets: texts(draft.bets) }
@@ -99,8 +131,29 @@ export class BettingPanel implements Betting {
     this.#refresh()
   }
 
+  /** Points out bets that are not placed shortly before betting closes, and places them if the player chose that. */
+  #watchTime(): void {
+    const draft = this.#draft
+    const { round } = this.#view ?? {}
+    const left = leftMs(round?.dueAt ?? null)
+    const isWaiting = this.#isOpen && draft.isChanged && left > 0
+    const isLate = isWaiting && left <= warnMs
+    this.#dock.warn(isLate)
+    if (!round || !isLate) return
+    const isAutomatic = setting('confirm') === 'on' && draft.isCurrent && !document.hidden
+    // Once in a round: bets that the server refused are not sent again by themselves.
+    if (this.#warnedIn === round.roundId || (isAutomatic && left > placeMs)) return
+    this.#warnedIn = round.roundId
+    if (isAutomatic) void this.#send()
+    else this.#hooks.tell(words().confirmSoon)
+  }
+
   #refresh(): void {
     this.#board.refresh(this.#draft, this.#view, this.#isOpen)
-    this.#dock.refresh(this.#draft, this.#view, { isOpen: this.#isOpen, isSending: this.#isSending })
+    this.#dock.refresh(this.#draft, this.#view, {
+      isOpen: this.#isOpen,
+      isSending: this.#isSending,
+      isRepeating: this.#auto.isOn,
+    })
   }
 }

@@ -1,6 +1,6 @@
 import { fill, h, onClick, set, setText } from '../dom.ts'
 import { formatText, words } from '../messages.ts'
-import { shown, textOf, unitsOf } from '../money.ts'
+import { shown, textOf, typedAmount, unitsOf } from '../money.ts'
 import type { ChoicesView, RoundView, TableInfo } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
 
@@ -12,11 +12,26 @@ export class TurnBox {
   readonly element = h('div.turn', { role: 'group', 'aria-label': words().yourTurn })
   #round: RoundView | null = null
   #raise = 0n
+  readonly #field = h('input.field', {
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    'aria-label': words().ownAmount,
+  })
+  /** The amount of a shortcut or of the field; `null` for the slider's. */
+  #exact: bigint | null = null
 
   constructor(info: TableInfo, act: (does: string, to?: bigint) => void) {
     this.#info = info
     this.#act = act
-    this.#amount.addEventListener('input', () => this.#refreshRaise())
+    this.#amount.addEventListener('input', () => {
+      this.#exact = null
+      this.#refreshRaise()
+    })
+    this.#field.addEventListener('input', () => {
+      this.#exact = typedAmount(this.#field.value)
+      this.#refreshRaise()
+    })
   }
 
   show(round: RoundView | null): void {
@@ -41,9 +56,40 @@ export class TurnBox {
         ]
     if (may.raiseFrom === null || may.raiseTo === null) return list
     this.#amount.value = '0'
+    this.#exact = null
+    this.#field.value = ''
     const raiseButton = button('raise', '', () => this.#act('raise', this.#raise))
     set(raiseButton, { 'data-ready': '' })
-    return [...list, h('span.raise', {}, this.#amount, raiseButton)]
+    const size = (name: string, text: string, to: () => bigint) =>
+      onClick(h('button.plain', { type: 'button', 'data-size': name }, text), () => {
+        this.#exact = to()
+        this.#field.value = textOf(this.#raiseWithin(this.#exact))
+        this.#refreshRaise()
+      })
+    const sizes = h(
+      'span.sizes',
+      {},
+      size('half', `½ ${formatText(w.pot, '').trim()}`, () => this.#potRaise(1n, 2n)),
+      size('pot', formatText(w.pot, '').trim(), () => this.#potRaise(1n, 1n)),
+      size('all', formatText(w.allIn, '').trim(), () => unitsOf(may.raiseTo ?? '0')),
+      this.#field,
+    )
+    return [...list, h('span.raise', {}, sizes, this.#amount, raiseButton)]
+  }
+
+  /** Returns a raise by a share of the pot after the call. */
+  #potRaise(numerator: bigint, denominator: bigint): bigint {
+    const may = this.#round?.choices
+    const street = unitsOf(this.#round?.seats.find((seat) => seat.isMe)?.street ?? '0')
+    const call = unitsOf(may?.call ?? '0')
+    return street + call + ((unitsOf(may?.pot ?? '0') + call) * numerator) / denominator
+  }
+
+  /** Returns an amount that may be raised to, nearest to this one. */
+  #raiseWithin(amount: bigint): bigint {
+    const from = unitsOf(this.#round?.choices?.raiseFrom ?? '0')
+    const to = unitsOf(this.#round?.choices?.raiseTo ?? '0')
+    return amount < from ? from : amount > to ? to : amount
   }
 
   #refreshRaise(): void {
@@ -51,7 +97,13 @@ export class TurnBox {
     const raiseButton = this.element.querySelector<HTMLElement>('[data-action=raise]')
     if (!raiseButton || !may || may.raiseFrom === null || may.raiseTo === null) return
     const w = words()
-    this.#raise = amountAt(this.#info, unitsOf(may.raiseFrom), unitsOf(may.raiseTo), Number(this.#amount.value))
+    const isTyped = this.#field.value !== ''
+    const chosen = amountAt(this.#info, unitsOf(may.raiseFrom), unitsOf(may.raiseTo), Number(this.#amount.value))
+    // An amount that may not be raised to is not replaced by another one: the button says no.
+    const isWithin = this.#exact !== null && this.#raiseWithin(this.#exact) === this.#exact
+    if (this.#exact === null && document.activeElement === this.#amount) this.#field.value = ''
+    this.#raise = this.#exact === null ? chosen : this.#raiseWithin(this.#exact)
+    set(raiseButton, { disabled: isTyped && !isWithin && document.activeElement === this.#field })
     const text = textOf(this.#raise)
     const isFirst = may.canCheck && this.#round?.seats.every((seat) => seat.street === null)
     const sentence = text === may.raiseTo ? w.allIn : isFirst ? w.bet : w.raiseTo

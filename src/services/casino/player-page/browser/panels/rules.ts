@@ -1,0 +1,59 @@
+import { h } from '../dom.ts'
+import { niuName, words } from '../messages.ts'
+import type { RulesView, TableInfo } from '../views.ts'
+import { fullZoneName, zoneName } from '../zones.ts'
+import type { RuleWords } from './words.ts'
+
+/** Returns the rules of a table and its pay table, which the server makes by the rules that settle bets. */
+export async function rulesPanel(
+  info: TableInfo,
+  { pays, draws }: RulesView,
+  language: string,
+): Promise<HTMLElement[]> {
+  const loaded: { words: RuleWords } = await import(`./languages/${language}.js`)
+  const r = loaded.words
+  const variant = info.blinds ? 'nlhe' : info.game === 'holdem' ? (info.variants[0] as 'casino') : info.game
+  const tables = info.variants.map((each) => {
+    const rows = (pays[each] ?? []).map(
+      ({ zone, when, pays: net }) =>
+        [[nameOf(info, zone), conditionOf(when)].filter(Boolean).join(' · '), `${net.replace('-', '−')}`] as const,
+    )
+    const name = info.variants.length > 1 ? ` · ${each === 'nocomm' ? words().nocomm : words().classic}` : ''
+    return rows.length > 0 && table(`${r.payTable}${name}`, [r.zone, r.pays], rows)
+  })
+  return [
+    h('p', {}, r.texts[variant]),
+    ...tables.filter((each) => each !== false),
+    ...(draws.length > 0
+      ? [
+          table(
+            `${words().zones['B']}`,
+            [r.bankerTotal, r.bankerDraws],
+            draws.map(({ points, on }) => [String(points), on.join(' ') || '–'] as const),
+          ),
+        ]
+      : []),
+  ]
+}
+
+function nameOf({ game }: TableInfo, zone: string): string {
+  return game === 'niuniu' ? zoneName(game, zone) : fullZoneName(game, zone)
+}
+
+/** Returns the condition of a row: a hand, a rank of Niu Niu, the banker's six, a tie, or cards as they are. */
+function conditionOf(when: string | null): string {
+  const { hands, zones } = words()
+  if (when === null) return ''
+  if (when.startsWith('rank')) return niuName(Number(when.slice('rank'.length)))
+  return { six: zones['S6'], tie: zones['T'], ...hands }[when] ?? when
+}
+
+function table(title: string, head: readonly string[], rows: readonly (readonly [string, string])[]): HTMLElement {
+  return h(
+    'table.pays',
+    {},
+    h('caption', {}, title),
+    h('thead', {}, h('tr', {}, ...head.map((text) => h('th', { scope: 'col' }, text)))),
+    h('tbody', {}, ...rows.map(([name, value]) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value)))),
+  )
+}

@@ -17,9 +17,9 @@ const dist = join(root, 'dist')
 const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
-// Scripts that browsers load: also the one of the domain that the player's page shares. The widget's two contain all of its modules.
+// Scripts that browsers load: also the one of the domain that the player's page shares. Those of the widget contain all of their modules.
 const isServed = (path) =>
-  /^src\/(domain\/games\/roads|services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app)))\.ts$/.test(
+  /^src\/(domain\/games\/roads|services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app|files|extras|tickets)))\.ts$/.test(
     path,
   )
 
@@ -59,8 +59,8 @@ async function compile() {
     )
     if (done.status !== 0) process.exit(done.status ?? 1)
   }
-  // Every page of a merchant loads these two, so each is bundled and minified; the compiler above only checked them.
-  for (const name of ['loader', 'app']) {
+  // Pages of merchants load these, so each is bundled and minified; the compiler above only checked them.
+  for (const name of ['loader', 'app', 'files', 'extras', 'tickets']) {
     const path = join('src/services/chat/widget/browser', name)
     writeFileSync(join(dist, `${path}.js`), await widgetScript(join(root, `${path}.ts`)))
   }

@@ -1,12 +1,12 @@
-// The widget's two scripts as they are shipped: each in one file, without types and minified, since every page of a merchant loads them.
+// The widget's scripts as they are shipped: each in one file, without types and minified. Every page of a merchant loads the first.
 import { rolldown } from 'rolldown'
 
 /**
  * Members of the widget's own classes that are renamed to something short. None of them may be the name of anything in a
- * browser or in the chat's API, or be shared by the two scripts, which are bundled apart.
+ * browser or in the chat's API, or be shared by two scripts, which are bundled apart.
  */
 const renamed =
-  /^(onMove|onNews|onView|onSent|onRetry|onEarlier|onText|onFile|onMenu|onRefused|onTokenRefused|onForgotten|isStopped|isProven|isLoaded|hasProof|inRoom|dropToken|addPage|seenAfter|loadHistory|sayDisconnected|sayIfOffline|showTyping|showOffline|showOpen|nameOf)$/
+  /^(onMove|onView|onSent|onRetry|onEarlier|onDrawn|onPicture|onNews|onRoom|onRefused|onTokenRefused|onForgotten|isProven|isLoaded|hasProof|dropToken|addPage|seenAfter|loadHistory|sayDisconnected|sayIfOffline|showTyping|showOffline|showOpen|nameOf)$/
 
 /** Returns a script's text for browsers, bundled from its TypeScript modules. */
 export async function widgetScript(file) {

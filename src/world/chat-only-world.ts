@@ -9,6 +9,7 @@ import { chatServices } from '../services/chat/server/server.ts'
 import type { Chat } from '../services/chat/service.ts'
 import { openWorldTime, publicUrlAt, worldItself } from './clock.ts'
 import { mediaFolderOf } from './config/sidecar-path.ts'
+import { chatMail } from './mails.ts'
 import { ambientOf } from './random.ts'
 import type { Ground } from './services.ts'
 
@@ -54,7 +55,8 @@ export async function openChatWorld({
     const ambient = await ambientOf(store, undefined, { machineNow })
     const config = { publicUrl: () => publicUrlAt(itself), rateLimits: true }
     const ground = { store, log, machineNow }
-    const chat = openChat({ ...ambient, ...ground, config: { ...config, mediaFolder: mediaFolderOf(db) } })
+    const mail = chatMail(ambient)
+    const chat = openChat({ ...ambient, ...ground, mail, config: { ...config, mediaFolder: mediaFolderOf(db) } })
     const server = openServer({
       services: chatServices(chat),
       log,

@@ -36,6 +36,7 @@ import { openSigner } from '../services/gateway/signer/signer.ts'
 import { simulatedChains } from '../services/gateway/simulator/chains.ts'
 import { besideDatabase, mediaFolderOf } from './config/sidecar-path.ts'
 import { documented } from './documented.ts'
+import { chatMail } from './mails.ts'
 
 /** Dependencies of the three services. */
 export interface Ground {
@@ -86,6 +87,7 @@ export function openServices(parts: Ground): Services {
   const chat = openChat({
     ...ground,
     config: { ...config, mediaFolder: mediaFolderOf(db) },
+    mail: chatMail(ambient),
   })
   const outbox = outboxOf(parts, casino)
   const streams = openStreams(casino)

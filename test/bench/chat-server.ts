@@ -19,6 +19,7 @@ const app = openChat({
   store,
   log: silentLog,
   machineNow: Date.now,
+  mail: async () => {},
   config: { publicUrl: () => 'http://127.0.0.1', rateLimits: false, mediaFolder: join(folder, 'media') },
 })
 const server = openServer({ services: chatServices(app), routes: chatRoutes(app) })

@@ -5,6 +5,7 @@ export interface ChatTables {
   chat_tenants: ChatTenantRow
   chat_keys: ChatKeyRow
   chat_agents: ChatAgentRow
+  chat_faces: ChatFaceRow
   chat_inboxes: ChatInboxRow
   chat_rooms: ChatRoomRow
   chat_messages: ChatMessageRow
@@ -73,6 +74,17 @@ export interface ChatAgentRow {
   created_at: number
 }
 
+/** An agent's picture, which customers see. */
+export interface ChatFaceRow {
+  agent_id: string
+  tenant: string
+  /** Changes with the picture, so that browsers may keep it. */
+  mark: string
+  content_type: string
+  /** The bytes, as base64. */
+  picture: string
+}
+
 export interface ChatInboxRow {
   tenant: string
   code: string
@@ -107,6 +119,14 @@ export interface ChatRoomRow {
   created_at: number
   updated_at: number
   closed_at: number | null
+  /** Number of the message that ended the latest conversation. */
+  closed_seq: number | null
+  /** `closed_seq` of the conversation that was rated last. */
+  rated_seq: number | null
+  /** The latest rating, from 1 to 5. */
+  rating: number | null
+  rating_comment: string | null
+  rated_at: number | null
 }
 
 export type SenderType = 'customer' | 'agent' | 'bot' | 'system'

@@ -13,6 +13,15 @@ export interface ChatOptions extends Ambient {
   /** The machine's own clock, for rates and streams, independent of the world's clock. */
   machineNow(): number
   readonly config: ChatConfig
+  /** Puts an e-mail to a customer into the world's outbox, in the transaction. */
+  mail(tx: Tx, mail: ChatMail): Promise<void>
+}
+
+export interface ChatMail {
+  readonly tenant: string
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
 }
 
 export interface ChatConfig {

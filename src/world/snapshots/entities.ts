@@ -53,6 +53,7 @@ export const entities: Readonly<Record<string, Entity>> = {
   chat_tenants: one('chat tenant'),
   chat_keys: one('chat key', 'tenant', 'kind', 'created_at'),
   chat_agents: one('agent'),
+  chat_faces: one('agent picture'),
   chat_inboxes: one('inbox'),
   chat_rooms: one('room'),
   chat_messages: one('message'),

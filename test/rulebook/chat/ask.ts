@@ -4,7 +4,7 @@ import type { TestWorld } from '../../support/worlds/world.ts'
 
 /** A tenant of a world's chat, with the document's paths: `POST /rooms` with a body. */
 export async function aShop(world: TestWorld, plan: ChatPlan = 'pro') {
-  const desk = { app: world.chat, server: world.server, clock: { now: 0 }, failures: [] }
+  const desk = { app: world.chat, server: world.server, clock: { now: 0 }, failures: [], mails: [] }
   return { ...(await aMerchant(desk, { plan })), world }
 }
 

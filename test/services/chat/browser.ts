@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
@@ -109,6 +109,16 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
       return tab
     },
   }
+}
+
+/** Chooses files in the widget, and sends them once they are shown. */
+export async function sendFiles(page: Page, ...files: Parameters<Locator['setInputFiles']>[0][]): Promise<void> {
+  for (const file of files) await page.locator('input[type=file]').setInputFiles(file)
+  await page
+    .locator('.u figure')
+    .nth(files.length - 1)
+    .waitFor()
+  await page.locator('.b').click()
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

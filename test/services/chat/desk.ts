@@ -18,7 +18,7 @@ import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { openChat } from '../../../src/services/chat/open.ts'
 import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
 import { chatServices } from '../../../src/services/chat/server/server.ts'
-import type { Chat } from '../../../src/services/chat/service.ts'
+import type { Chat, ChatMail } from '../../../src/services/chat/service.ts'
 
 let desks = 0
 
@@ -29,6 +29,8 @@ export interface Desk {
   readonly clock: { now: number }
   /** Unexpected errors in the log; a test with any of them has failed. */
   readonly failures: string[]
+  /** E-mails to customers. */
+  readonly mails: ChatMail[]
 }
 
 export async function aDesk(
@@ -50,6 +52,7 @@ export async function aDesk(
     : await openStore({ url: options.url ?? ':memory:', migrations: world, now })
   const mediaFolder = options.mediaFolder ?? mkdtempSync(join(tmpdir(), 'countroom-media-'))
   const failures: string[] = []
+  const mails: ChatMail[] = []
   const log: Log = {
     debug: () => {},
     info: () => {},
@@ -63,6 +66,7 @@ export async function aDesk(
     store,
     log,
     machineNow: now,
+    mail: async (_, mail) => void mails.push(mail),
     config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false, mediaFolder },
   })
   const server = openServer({
@@ -78,7 +82,7 @@ export async function aDesk(
     rmSync(mediaFolder, { recursive: true, force: true })
     expect(failures).toEqual([])
   })
-  return { app, server, clock, failures }
+  return { app, server, clock, failures, mails }
 }
 
 /** A chat whose database responds late on request, so that other work runs at the worst moment. */

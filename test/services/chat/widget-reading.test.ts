@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aSite, type Site, violations } from './browser.ts'
+import { aSite, type Site, sendFiles, violations } from './browser.ts'
 
 /** Visible messages are read, and new ones scroll into view unless the customer reads something else. */
 
@@ -88,9 +88,7 @@ test.each([
   )
   await page.evaluate('ChatWidget.open()')
   await write(page, 'tall\n'.repeat(12))
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: png(400, 600) })
+  await sendFiles(page, { name: 'proof.png', mimeType: 'image/png', buffer: png(400, 600) })
   await page.getByRole('link', { name: 'proof.png' }).waitFor()
   const heightOf = () => page.locator('li img').evaluate((picture) => picture.getBoundingClientRect().height)
   if (isKnown) expect(Math.round(await heightOf())).toBe(220)
@@ -109,9 +107,7 @@ test('a picture that is wider than the conversation keeps its shape', async () =
   const page = await site.open()
   await page.evaluate('ChatWidget.open()')
   await write(page, 'one')
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png(3000, 300) })
+  await sendFiles(page, { name: 'wide.png', mimeType: 'image/png', buffer: png(3000, 300) })
   await page.getByRole('link', { name: 'wide.png' }).waitFor()
   // Narrower than the conversation, and in the proportions of the picture.
   const box = await page.locator('li img').boundingBox()

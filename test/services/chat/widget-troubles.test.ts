@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aSite, type Site, violations } from './browser.ts'
+import { aSite, type Site, sendFiles, violations } from './browser.ts'
 
 /** Effects of merchants' pages, networks and other tabs on the widget. */
 
@@ -325,9 +325,8 @@ test('the reason why the first file was rejected is shown until something else i
   const site = await aSite()
   const page = await site.open()
   await opened(page)
-  const file = { name: 'evil.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }
-  await page.locator('input[type=file]').setInputFiles(file)
-  const notice = page.getByRole('status').getByText('The file could not be sent: evil.exe')
+  await sendFiles(page, { name: 'evil.txt', mimeType: 'text/plain', buffer: Buffer.from('<script>') })
+  const notice = page.getByRole('status').getByText('The file could not be sent: evil.txt')
   await notice.waitFor()
   // The room created for it has a subscriber by now, which has no effect.
   await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
@@ -352,12 +351,17 @@ test('a file that is too large is rejected with the limit, and one chosen offlin
     },
   )
   await opened(page)
+  await page.context().setOffline(true)
+  // The part that sends files is not loaded yet: the chosen file waits for it.
   const choose = (name: string, size: number) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') })
   await choose('large.txt', 1024 * 1024 + 1)
-  await page.getByRole('status').getByText('The file could not be sent: large.txt > 1 MiB').waitFor()
+  await page.getByRole('status').getByText('You are offline').waitFor()
+  await page.context().setOffline(false)
+  await page.locator('.u .bad').getByText('Larger than 1 MB').waitFor()
   await page.context().setOffline(true)
   await choose('small.txt', 100)
+  await page.locator('.b').click()
   await page.getByRole('status').getByText('You are offline').waitFor()
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'small.txt' }).waitFor()

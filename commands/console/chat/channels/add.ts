@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/topics/console/look-fields.ts'
 import { channelKinds } from '../../../../src/services/chat/api/social-channels.ts'
 
 export default class ConsoleChatChannelsAdd extends CountroomCommand {

@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/topics/console/look-fields.ts'
 
 export default class ConsoleChatChannelsRemove extends CountroomCommand {
   static override summary = "Remove a social channel from a merchant's widget"

@@ -3,7 +3,7 @@ import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
+import { lookFields } from '../../../../src/cli/topics/console/look-fields.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import { colorSpellings, isColor } from '../../../../src/services/chat/widget/color.ts'
 
@@ -13,6 +13,12 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
     'Takes effect within 1 minute, the time browsers cache the settings. A menu belongs to an inbox category: pages with that data-inbox-category-code show it. The menu file is a JSON list of { "label", "message" } (sends the message) and { "label", "url" } (opens the page). An empty list removes the menu.'
   static override examples = [
     'countroom console chat widget set DEMO --color "#7a1f3d" --theme dark --greeting "How can we help?"',
+    'countroom console chat widget set DEMO --language es --greeting "¿En qué podemos ayudarle?"',
+    {
+      command:
+        'countroom console chat widget set DEMO --hours "Mon-Fri 09:00-18:00" --zone Europe/London --reply-time 5m',
+      description: 'Set the office hours, which follow daylight saving time',
+    },
     {
       command: 'countroom console chat widget set DEMO --menu menu.json --inbox vip',
       description: 'Set the menu for VIPs',
@@ -28,6 +34,16 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
     label: Flags.string({ summary: 'Text of the launcher button; "" for none', helpValue: 'TEXT' }),
     greeting: Flags.string({ summary: 'First text of an empty conversation; "" for none', helpValue: 'TEXT' }),
     menu: Flags.string({ summary: 'Menu file (JSON), or - for stdin', helpValue: 'FILE' }),
+    language: Flags.string({
+      summary: 'Language of greeting, label and menu; without it, that of all languages without their own',
+      helpValue: 'TAG',
+    }),
+    hours: Flags.string({
+      summary: 'Office hours, such as "Mon-Fri 09:00-18:00, Sat 10:00-14:00"; "" for none',
+      helpValue: 'TEXT',
+    }),
+    zone: Flags.string({ summary: 'Time zone of the office hours (default UTC)', helpValue: 'ZONE' }),
+    'reply-time': Flags.string({ summary: 'Usual time until a reply, such as 5m; "" for none', helpValue: 'DURATION' }),
     inbox: Flags.string({
       summary: 'Inbox category of the menu (default "default")',
       helpValue: 'CODE',
@@ -41,8 +57,14 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
     const { args, flags } = await this.parse(ConsoleChatWidgetSet)
     const { color, label, greeting, menu, inbox = 'default' } = flags
     const theme = themes().find((each) => each === flags.theme)
-    if ([color, theme, label, greeting, menu].every((each) => each === undefined))
-      throw new Problem('INVALID_USAGE', 'Nothing to set: pass --color, --theme, --label, --greeting or --menu')
+    const { hours, zone, language, 'reply-time': replyTime } = flags
+    if ([color, theme, label, greeting, menu, hours, zone, replyTime].every((each) => each === undefined))
+      throw new Problem(
+        'INVALID_USAGE',
+        'Nothing to set: pass --color, --theme, --label, --greeting, --menu, --hours, --zone or --reply-time',
+      )
+    if (language !== undefined && [label, greeting, menu].every((each) => each === undefined))
+      throw new Problem('INVALID_USAGE', '--language needs --label, --greeting or --menu')
     if (color !== undefined && !isColor(color))
       throw new Problem('INVALID_USAGE', `--color ${JSON.stringify(color)} is invalid: use ${colorSpellings}`)
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(inbox))
@@ -58,16 +80,20 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
         throw new Problem('INVALID_USAGE', `${name} must have at most ${maxLength} characters`)
     const entries = menu === undefined ? undefined : menuFrom(await readJsonInput(menu), menu)
     const { chat } = await this.services.world()
-    const { setLook } = await import('../../../../src/services/chat/admin.ts')
-    const look = await setLook(chat, args.code.toUpperCase(), {
-      ...(color === undefined ? {} : { primaryColor: color }),
-      ...(theme === undefined ? {} : { theme }),
-      ...(label === undefined ? {} : { launcherLabel: label || null }),
-      ...(greeting === undefined ? {} : { greeting: greeting || null }),
-      ...(entries === undefined ? {} : { menus: { [inbox]: entries } }),
+    const { setWidget } = await import('../../../../src/cli/topics/console/widget-set.ts')
+    const { data, shown } = await setWidget(chat, args.code.toUpperCase(), {
+      color,
+      theme,
+      label,
+      greeting,
+      menu: entries && { inbox, entries },
+      language,
+      hours,
+      zone,
+      replyTime,
     })
-    this.fields({ ...look, menus: menusText(look), socialChannels: look.socialChannels.length })
-    return lookData(look)
+    this.fields(shown)
+    return data
   }
 }
 

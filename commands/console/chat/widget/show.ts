@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
+import { lookFields } from '../../../../src/cli/topics/console/look-fields.ts'
 
 export default class ConsoleChatWidgetShow extends CountroomCommand {
   static override summary = "Show a merchant's widget: HTML tag, origins and look"
@@ -29,17 +29,15 @@ export default class ConsoleChatWidgetShow extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatWidgetShow)
     const { chat } = await this.services.world()
-    const { readWidget } = await import('../../../../src/services/chat/admin.ts')
-    const { tenantKey, origins, look } = await readWidget(chat, args.code.toUpperCase())
+    const { shownWidget } = await import('../../../../src/cli/topics/console/widget-set.ts')
+    const { tenantKey, origins, data, shown } = await shownWidget(chat, args.code.toUpperCase())
     const tag = `<script async src="${chat.config.publicUrl()}/widget.js" data-tenant-key="${tenantKey}"></script>`
     this.fields({
       tenantKey,
       origins: origins.join(', ') || 'any',
-      ...look,
-      menus: menusText(look),
-      socialChannels: look.socialChannels.length,
+      ...shown,
     })
     this.text(() => `\n${tag}\n`)
-    return { tag, tenantKey, origins: [...origins], ...lookData(look) }
+    return { tag, tenantKey, origins: [...origins], ...data }
   }
 }

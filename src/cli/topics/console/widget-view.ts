@@ -1,24 +1,41 @@
+import { officeHoursText } from '../../../domain/time/office-hours.ts'
 import type { Look } from '../../../services/chat/widget/config.ts'
-import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** View of a merchant's widget settings. */
 
-/** Schema fields of the view. */
-export function lookFields({ Type, chat }: Shapes) {
-  const text = Type.Union([Type.String(), Type.Null()])
+export function lookData(look: Look) {
+  const { hours } = look
   return {
-    primaryColor: Type.String(),
-    theme: Type.String(),
-    launcherLabel: text,
-    greeting: text,
-    menus: Type.Record(Type.String(), Type.Array(chat.WidgetMenuEntry), { description: 'Menus by inbox category.' }),
-    socialChannels: Type.Array(chat.SocialChannel),
+    ...look,
+    menus: copied(look.menus),
+    socialChannels: [...look.socialChannels],
+    hours: hours && officeHoursText(hours),
+    zone: hours?.zone ?? null,
+    translations: Object.fromEntries(
+      Object.entries(look.translations).map(([language, { menus, ...texts }]) => [
+        language,
+        { ...texts, ...(menus ? { menus: copied(menus) } : {}) },
+      ]),
+    ),
   }
 }
+export type LookData = ReturnType<typeof lookData>
 
-export function lookData(look: Look) {
-  const menus = Object.fromEntries(Object.entries(look.menus).map(([code, list]) => [code, [...list]]))
-  return { ...look, menus, socialChannels: [...look.socialChannels] }
+function copied(menus: Look['menus']) {
+  return Object.fromEntries(Object.entries(menus).map(([code, list]) => [code, [...list]]))
+}
+
+/** Fields for a person. */
+export function lookShown(look: Look) {
+  const { replyMinutes, translations, hours, zone, ...data } = lookData(look)
+  return {
+    ...data,
+    menus: menusText(look),
+    socialChannels: look.socialChannels.length,
+    hours: hours === null ? 'none' : `${hours} (${zone})`,
+    replyTime: replyMinutes === null ? 'none' : `${replyMinutes} min`,
+    translations: Object.keys(translations).join(', ') || 'none',
+  }
 }
 
 /** Counts the menu entries of each inbox category. */
@@ -28,13 +45,4 @@ export function menusText({ menus }: Look): string {
       .map(([code, list]) => `${code} ${list.length}`)
       .join(', ') || 'none'
   )
-}
-
-/** Schema of the `data` of commands about social channels. */
-export function channelsFields({ Type, chat }: Shapes) {
-  return Type.Object({ code: Type.String(), socialChannels: Type.Array(chat.SocialChannel) })
-}
-
-export function channelsData(code: string, socialChannels: Look['socialChannels']) {
-  return { code, socialChannels: socialChannels.map((channel) => ({ ...channel })) }
 }

@@ -40,6 +40,8 @@ import { gatewayEntryTimes } from './0117-gateway-entry-times.ts'
 import { timeline } from './0118-timeline.ts'
 import { betPartitions } from './0124-bet-partitions.ts'
 import { refundLinks } from './0130-refund-links.ts'
+import { chatRatings } from './0131-chat-ratings.ts'
+import { chatFaces } from './0132-chat-faces.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -86,6 +88,8 @@ export const world: Migrations = {
     timeline,
     betPartitions,
     refundLinks,
+    chatRatings,
+    chatFaces,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

@@ -112,6 +112,12 @@ export const SentMessage = Type.Object({
 
 export const Assignee = Nullable(Type.Object({ agentId: Type.String(), displayName: Type.String() }))
 
+export const Rating = Type.Object({
+  score: Type.Integer({ description: '1 to 5.' }),
+  comment: MaybeText,
+  ratedAt: Moment,
+})
+
 /** The changing part of a room; every `room.updated` contains all of it. */
 const roomState = {
   status: OneOf(['open', 'closed']),
@@ -128,6 +134,10 @@ const roomState = {
   customerReadSeq: Type.Integer(),
   agentReadSeq: Type.Integer(),
   customerUnreadCount: Type.Integer(),
+  rating: Type.Optional(Nullable(Rating)),
+  rateable: Type.Optional(
+    Type.Boolean({ description: 'True if the customer may rate the conversation that ended last.' }),
+  ),
 }
 const customerRoom = {
   roomId: Type.String(),
@@ -383,7 +393,13 @@ export const FormList = Type.Object({
 
 const TenantKey = Type.Optional(Type.String({ maxLength: 200 }))
 export const TenantQuery = Type.Object({ tenantKey: TenantKey })
-export const ConfigQuery = Type.Object({ tenantKey: TenantKey, inboxCategoryCode: Type.Optional(InboxCode) })
+export const ConfigQuery = Type.Object({
+  tenantKey: TenantKey,
+  inboxCategoryCode: Type.Optional(InboxCode),
+  language: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Language tag of the page. An unknown one gives English texts.' }),
+  ),
+})
 export const WidgetMenuEntry = Type.Object({
   label: Type.String(),
   message: Type.Optional(Type.String({ description: 'Text that is sent for the customer; the label if absent.' })),
@@ -407,6 +423,19 @@ export const WidgetConfig = Type.Object({
     description: 'Other contact channels of the merchant, in display order.',
   }),
   languages: Type.Array(Type.String(), { description: 'Languages of the widget.' }),
+  hours: Nullable(
+    Type.Object({
+      isOpen: Type.Boolean(),
+      changesAt: Nullable(Moment),
+    }),
+  ),
+  replyMinutes: Nullable(Type.Integer({ description: 'Usual time until a reply.' })),
+  tickets: Type.Boolean({ description: 'True if identified customers may see their tickets.' }),
+  faces: Type.Record(Type.String(), Type.String(), { description: "Paths of agents' pictures, by agent id." }),
+  launcher: Type.Object(
+    { chat: Type.String(), unread: Type.String(), away: Type.String() },
+    { description: 'Texts of the launcher in the language of the request.' },
+  ),
   pushMode: OneOf(['sse']),
   upload: Type.Object({
     maxFileBytes: Type.Integer(),
@@ -469,6 +498,25 @@ export const PolledEvents = Type.Object({
 })
 export const ReadOrder = Type.Object({ seq: Whole(0) })
 export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), customerUnreadCount: Type.Integer() })
+export const RatingOrder = Type.Object({
+  tenantKey: TenantKey,
+  score: Type.Integer({ minimum: 1, maximum: 5 }),
+  comment: Type.Optional(Text(0, 1_000, { 'x-mends': true })),
+})
+export const RatedRoom = Type.Object({ rating: Rating })
+/** An address that mail is sent to: one address as HTML forms accept it, and no list. */
+export const MailAddress = Type.String({
+  maxLength: 254,
+  pattern:
+    "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?([.][A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$",
+  examples: ['ann@shop.example'],
+})
+export const TranscriptOrder = Type.Object({
+  tenantKey: TenantKey,
+  email: MailAddress,
+  clientTranscriptId: ClientId,
+})
+export const MailedTranscript = Type.Object({ email: Type.String(), messages: Type.Integer() })
 export const TypingOrder = Type.Object({ tenantKey: TenantKey, typing: Type.Boolean() })
 export const StreamTicket = Type.Object({ ticket: Type.String(), expiresAt: Moment })
 export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpiresAt: Moment })

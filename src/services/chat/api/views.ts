@@ -56,7 +56,19 @@ export function toRoomState(state: RoomState, names: ReadonlyMap<string, string>
     customerReadSeq: state.customer_read_seq,
     agentReadSeq: state.agent_read_seq,
     customerUnreadCount: state.customer_unread,
+    rating: ratingOf(state),
+    rateable: isRateable(state),
   }
+}
+
+/** Returns whether the customer may rate the conversation that ended last: once, until it is reopened. */
+export function isRateable({ status, closed_seq, rated_seq }: RoomState): boolean {
+  return status === 'closed' && (closed_seq ?? null) !== null && closed_seq !== rated_seq
+}
+
+/** Returns the latest rating. Events stored before there were ratings have none. */
+function ratingOf({ rating, rating_comment: comment, rated_at: at }: RoomState) {
+  return rating && at ? { score: rating, comment: comment ?? null, ratedAt: momentText(at) } : null
 }
 
 export function toCustomerRoom(row: ChatRoomRow, names: ReadonlyMap<string, string>): CustomerRoom {

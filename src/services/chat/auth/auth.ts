@@ -142,7 +142,7 @@ export async function widgetCalling(app: Chat, request: AuthenticateRequest): Pr
   const { endpoint } = request
   if (endpoint?.access === 'customer') {
     const customer = await authenticateCustomer(app, request, request)
-    await spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
+    await spend(app, request, customerClaims(customer, request.address, endpoint))
     return customer
   }
   const visitor = await authenticateVisitor(app, request, request)
@@ -162,7 +162,21 @@ function visitorClaims({ tenant }: Visitor, clientKey: string, path: string | un
   return [{ key: `call ${clientKey}`, limit: rates.widgetCall }]
 }
 
+/** Takes of two limits for mail: one room must not flood an address, nor one client many of them. */
+function customerClaims(
+  customer: Customer,
+  address: string,
+  endpoint: { path: string; method: string },
+): TokenRequest[] {
+  if (!endpoint.path.endsWith('/transcript')) return [customerClaim(customer, endpoint.path, endpoint.method)]
+  return [
+    { key: `transcript ${customer.room.id}`, limit: rates.transcript },
+    { key: `transcripts ${customer.tenant.code} ${address}`, limit: rates.transcriptAddress },
+  ]
+}
+
 function customerClaim({ room }: Customer, path: string, method: string): TokenRequest {
+  if (path.endsWith('/rating')) return { key: `rating ${room.id}`, limit: rates.rating }
   if (path.endsWith('/read') || path.endsWith('/typing')) return { key: `read ${room.id}`, limit: rates.widgetRead }
   if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
   if (path.endsWith('/initialize')) return { key: `upload ${room.id}`, limit: rates.uploadStart }

@@ -139,7 +139,8 @@ export async function setRoomOpen(
         type: 'event',
         eventKind: 'roomClosed',
       })
-      draft.room = { ...draft.room, status: 'closed', closed_at: tx.now, waiting_since: null }
+      const { last_seq: closedSeq } = draft.room
+      draft.room = { ...draft.room, status: 'closed', closed_at: tx.now, closed_seq: closedSeq, waiting_since: null }
     }
     return true
   })

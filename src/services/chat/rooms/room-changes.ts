@@ -136,6 +136,11 @@ export function stateOf(room: ChatRoomRow): RoomState {
     customer_unread: room.customer_unread,
     agent_unread: room.agent_unread,
     waiting_since: room.waiting_since,
+    closed_seq: room.closed_seq,
+    rated_seq: room.rated_seq,
+    rating: room.rating,
+    rating_comment: room.rating_comment,
+    rated_at: room.rated_at,
   }
 }
 

@@ -102,6 +102,11 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, request: RoomRequ
     created_at: tx.now,
     updated_at: tx.now,
     closed_at: null,
+    closed_seq: null,
+    rated_seq: null,
+    rating: null,
+    rating_comment: null,
+    rated_at: null,
   }
   if (await insertRoom(tx, room)) {
     await giveTicketsTo(tx, room)
@@ -231,7 +236,7 @@ export async function openWidgetRoom(
 }
 
 /** Returns the account whose room a token opens: a room token, or the token of a verified identity. */
-async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string): Promise<string | undefined> {
+export async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string): Promise<string | undefined> {
   return readIdentityToken(tenant, token, reader.now) ?? (await roomOfToken(reader, tenant, token))?.customer_account
 }
 

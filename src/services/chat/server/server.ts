@@ -16,6 +16,7 @@ import {
   setRoomOpen,
 } from '../rooms/agent-rooms.ts'
 import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from '../rooms/messages.ts'
+import { rateConversation } from '../rooms/ratings.ts'
 import {
   freshToken,
   identify,
@@ -25,6 +26,7 @@ import {
   openWidgetRoom,
   readCustomerRoom,
 } from '../rooms/rooms.ts'
+import { mailTranscript } from '../rooms/transcripts.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
 import { listForms, readForm } from '../tickets/forms.ts'
 import { listTickets, readTicket } from '../tickets/list-tickets.ts'
@@ -65,7 +67,7 @@ export function widgetService(app: Chat): Service {
     widget,
     (request) => widgetCalling(app, request),
     {
-      config: ({ caller, query, sender }) => readConfig(caller, query, sender.headers['if-none-match']),
+      config: ({ caller, query, sender }) => readConfig(app, caller, query, sender.headers['if-none-match']),
       openRoom: ({ caller, body }) => openWidgetRoom(app, caller, body),
       identify: ({ caller, body }) => identify(app, caller, body),
       room: ({ caller }) => readCustomerRoom(app, caller),
@@ -79,6 +81,8 @@ export function widgetService(app: Chat): Service {
       completeUpload: ({ caller, params, body, sender }) =>
         completeUpload(reachedBy(app, sender), caller, params.uploadId, body),
       token: ({ caller }) => freshToken(app, caller),
+      rate: ({ caller, body }) => rateConversation(app, caller, body),
+      mailTranscript: ({ caller, body }) => mailTranscript(app, caller, body),
       typing: ({ caller, body }) => typeAsCustomer(app, caller, body.typing),
       streamTicket: async ({ caller }) => makeStreamTicket(app, caller),
     },

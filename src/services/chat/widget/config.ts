@@ -1,10 +1,16 @@
 import type { ChatTenantRow } from '../../../db/schema/chat.ts'
+import { type OfficeHours, officeState } from '../../../domain/time/office-hours.ts'
 import { unlessKnown } from '../../../http/server/etag.ts'
+import { maybeMoment } from '../../../kit/moment.ts'
 import type { SocialChannel } from '../api/social-channels.ts'
 import { contentTypes } from '../media/file-types.ts'
 import { limitsOf } from '../media/limits.ts'
 import { chunkSizeBytes } from '../media/uploads.ts'
-import type { Visitor } from '../service.ts'
+import { facesOf } from '../queries/faces.ts'
+import type { Chat, Visitor } from '../service.ts'
+import { facePath } from './faces.ts'
+import type { Language } from './messages.ts'
+import { conversationWords, languageFor } from './words.ts'
 
 /** Appearance of a tenant's widget, set in the back office. */
 export interface Look {
@@ -14,8 +20,20 @@ export interface Look {
   readonly greeting: string | null
   /** Menus by inbox category code: entries to choose with one tap. */
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
+  readonly hours: OfficeHours | null
+  /** Usual minutes until a reply. */
+  readonly replyMinutes: number | null
+  /** Texts of their own for customers of a language. */
+  readonly translations: Readonly<Partial<Record<Language, Translation>>>
   /** Other contact channels of the merchant, in display order. */
   readonly socialChannels: readonly SocialChannel[]
+}
+
+/** Texts of one language; an absent one is that of all languages. */
+export interface Translation {
+  readonly launcherLabel?: string
+  readonly greeting?: string
+  readonly menus?: Readonly<Record<string, readonly MenuEntry[]>>
 }
 
 /** A menu entry: sends a text for the customer, or opens a page. */
@@ -31,11 +49,14 @@ export const defaultLook: Look = {
   launcherLabel: null,
   greeting: null,
   menus: {},
+  hours: null,
+  replyMinutes: null,
+  translations: {},
   socialChannels: [],
 }
 
-/** Languages of the widget. */
-const languages = ['en', 'zh-Hant', 'zh-Hans', 'ja', 'ko', 'th', 'vi', 'ar']
+/** Tags of the widget's languages. */
+export const languages: readonly string[] = Object.values(conversationWords).map(({ lang }) => lang)
 
 /** Returns a tenant's appearance, with defaults for absent fields. */
 export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
@@ -45,22 +66,45 @@ export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
 
 /** Returns the appearance and settings of the widget on this page; browsers may cache it for a minute. */
 export async function readConfig(
+  app: Chat,
   { tenant }: Visitor,
-  query: { inboxCategoryCode?: string | undefined },
+  query: { inboxCategoryCode?: string | undefined; language?: string | undefined },
   ifNoneMatch?: string,
 ) {
-  const { menus, ...look } = lookOf(tenant)
+  const { menus, hours, translations, ...look } = lookOf(tenant)
+  const language = languageFor(query.language)
+  const { chat, unread, away } = conversationWords[language]
+  const own = translations[language] ?? {}
+  const { faces, now } = await app.store.read(async (reader) => ({
+    faces: await facesOf(reader, tenant.code),
+    now: reader.now,
+  }))
   const inboxCategoryCode = query.inboxCategoryCode ?? 'default'
   const data = {
     ...look,
     socialChannels: [...look.socialChannels],
+    launcherLabel: own.launcherLabel ?? look.launcherLabel,
+    greeting: own.greeting ?? look.greeting,
     inboxCategoryCode,
-    menu: [...((Object.hasOwn(menus, inboxCategoryCode) ? menus[inboxCategoryCode] : undefined) ?? [])],
-    languages,
+    menu: [...(menuIn(own.menus, inboxCategoryCode) ?? menuIn(menus, inboxCategoryCode) ?? [])],
+    hours: hours && stateOf(hours, now),
+    tickets: tenant.plan !== 'free',
+    faces: Object.fromEntries(faces.map((face) => [face.agent_id, facePath(face)])),
+    languages: [...languages],
+    launcher: { chat, unread, away },
     pushMode: 'sse' as const,
     upload: { ...limitsOf(tenant), chunkSizeBytes, contentTypes: [...contentTypes] },
   }
   // Cacheable under its URL; but the tenant key may be in a header.
   const headers = { 'cache-control': 'public, max-age=60', vary: 'Origin, X-Chat-Tenant-Key' }
   return unlessKnown(data, ifNoneMatch, headers)
+}
+
+function menuIn(menus: Look['menus'] | undefined, inbox: string): readonly MenuEntry[] | undefined {
+  return menus && Object.hasOwn(menus, inbox) ? menus[inbox] : undefined
+}
+
+function stateOf(hours: OfficeHours, now: number) {
+  const { isOpen, changesAt } = officeState(hours, now)
+  return { isOpen, changesAt: maybeMoment(changesAt) }
 }

@@ -1,7 +1,32 @@
-export type Language = 'en' | 'zh-hant' | 'zh-hans' | 'ja' | 'ko' | 'th' | 'vi' | 'ar'
+export type Language =
+  | 'en'
+  | 'zh-hant'
+  | 'zh-hans'
+  | 'ja'
+  | 'ko'
+  | 'th'
+  | 'vi'
+  | 'ar'
+  | 'es'
+  | 'pt'
+  | 'id'
+  | 'hi'
+  | 'tr'
+  | 'ru'
+  | 'de'
+  | 'fr'
+  | 'it'
+  | 'pl'
+  | 'ms'
+  | 'fil'
 
-/** The texts of the widget's conversation in one language. In `writing`, `%` is the name of who is typing. */
+/**
+ * The texts of the widget in one language. `%` stands for what the text is about: who is typing, a number, a size, a
+ * time, a file or an address.
+ */
 export interface Words {
+  /** Language tag for dates and numbers. */
+  readonly lang: string
   readonly title: string
   readonly close: string
   readonly hint: string
@@ -21,4 +46,48 @@ export interface Words {
   readonly writing: string
   readonly newMessage: string
   readonly notIdentified: string
+  readonly chat: string
+  readonly unread: string
+  readonly away: string
+  readonly newMessages: string
+  readonly sent: string
+  readonly delivered: string
+  readonly read: string
+  readonly closedNow: string
+  readonly replyTime: string
+  readonly options: string
+  readonly yourRating: string
+  readonly drop: string
+  readonly remove: string
+  readonly tooLarge: string
+  readonly wrongType: string
+  readonly tooMany: string
+  readonly emptyFile: string
+  readonly previous: string
+  readonly next: string
+  readonly openFile: string
+  readonly sound: string
+  readonly transcript: string
+  readonly transcriptSent: string
+  readonly failed: string
+  readonly email: string
+  readonly emailHint: string
+  readonly emailSaved: string
+  readonly emailInvalid: string
+  readonly save: string
+  readonly rate: string
+  readonly star: string
+  readonly comment: string
+  readonly thanks: string
+  readonly tickets: string
+  readonly newTicket: string
+  readonly noTickets: string
+  readonly subject: string
+  readonly details: string
+  readonly optional: string
+  readonly back: string
+  readonly reply: string
+  readonly missing: string
+  readonly invalid: string
+  readonly mailSubject: string
 }

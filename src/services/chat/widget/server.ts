@@ -4,35 +4,34 @@ import { type Script, scriptOf, sendScript } from '../../../http/server/packed-t
 import type { RouteReply, Routes } from '../../../http/server/routes.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 import type { Language } from './messages.ts'
-import { conversationWords } from './words.ts'
+import { languageFor, type ScriptName, scriptNames, wordsFor } from './words.ts'
 
-/** Routes of the widget's two scripts. */
+/** Routes of the widget's scripts: the loader, and those that it loads when they are used. */
 export function widgetRoutes(): Routes {
   return (table) => {
     const loader = once(async () => scriptOf(await readScript('loader')))
-    const app = once(() => readScript('app'))
-    const apps = new Map<Language, Script>()
     table.get('/widget.js', async (request, reply) => sendScript(request, openTo(reply), await loader()))
-    table.get('/widget-app.js', async (request, reply) => {
-      const language = languageOf(request.query['lang'])
-      const script = apps.get(language) ?? scriptOf(withWords(await app(), language))
-      apps.set(language, script)
-      return sendScript(request, openTo(reply), script)
-    })
+    for (const name of scriptNames) {
+      const plain = once(() => readScript(name))
+      const scripts = new Map<Language, Script>()
+      table.get(`/widget-${name}.js`, async (request, reply) => {
+        const tag: unknown = request.query['lang']
+        const language = languageFor(typeof tag === 'string' ? tag : undefined)
+        const script = scripts.get(language) ?? scriptOf(withWords(await plain(), language, name))
+        scripts.set(language, script)
+        return sendScript(request, openTo(reply), script)
+      })
+    }
   }
 }
 
-/** Adds the texts of one language to the conversation's script: all eight would be a third of its size. */
-export function withWords(script: string, language: Language): string {
-  return `${script}\nexport const words=${JSON.stringify(conversationWords[language])};\n`
+/** Adds the texts of one language to a script: all languages would be most of its size. */
+export function withWords(script: string, language: Language, name: ScriptName = 'app'): string {
+  return `${script}\nexport const words=${JSON.stringify(wordsFor(name, language))};\n`
 }
 
-function languageOf(requested: unknown): Language {
-  return typeof requested === 'string' && Object.hasOwn(conversationWords, requested) ? (requested as Language) : 'en'
-}
-
-/** Reads one of the two scripts as the build made it. From the sources it is bundled as the build does it. */
-async function readScript(name: 'loader' | 'app'): Promise<string> {
+/** Reads a script as the build made it. From the sources it is bundled as the build does it. */
+async function readScript(name: 'loader' | ScriptName): Promise<string> {
   const stem = ownFile(`services/chat/widget/browser/${name}`)
   if (existsSync(`${stem}.js`)) return readFileSync(`${stem}.js`, 'utf8')
   const { widgetScript } = await import(pathToFileURL(ownFile('../scripts/widget.mjs')).href)

@@ -11,7 +11,8 @@ import { RoomAccess } from './conversation/room-access.ts'
 import { SendQueue } from './conversation/send-queue.ts'
 import type { TabNews } from './conversation/tabs.ts'
 import { TypingNotice } from './conversation/typing-notice.ts'
-import { upload } from './conversation/uploads.ts'
+import type { Extras } from './extras.ts'
+import type { FileTray } from './files/tray.ts'
 
 /** Opens the conversation of one session. It never reads or writes data of another one. */
 export function start(ctx: Context, session: Session, words: Words): Conversation {
@@ -28,6 +29,8 @@ class CustomerConversation implements Conversation {
   readonly #typing: TypingNotice
   readonly #panel: Panel
   readonly #composer: Composer
+  /** Parts that are loaded when they are used. */
+  readonly #parts: { files?: FileTray; extras?: Extras } = {}
 
   constructor(ctx: Context, session: Session, words: Words) {
     this.#core = new Core(ctx, session, words)
@@ -64,8 +67,16 @@ class CustomerConversation implements Conversation {
     }
     tabs.onNews = (news) => this.#hear(news)
     this.#access.onRefused = () => this.#refuse()
-    this.#composer.onText = this.#panel.onMenu = (text) => this.#send(text)
-    this.#composer.onFile = (file) => upload(this.#core, this.#access, file)
+    this.#composer.onText = this.#panel.onText = (text) => this.#send(text)
+    this.#composer.onFiles = (files) => this.#withTray((tray) => tray.add(files))
+    this.#composer.onSubmit = () => this.#parts.files?.send()
+    this.#panel.onOptions = () => this.#withExtras((extras) => extras.toggle())
+    list.onPicture = (link) => this.#withTray((tray) => tray.show(link))
+    list.onDrawn = () => this.#panel.showPeople()
+    this.#marks.onRoom = () => this.#offerExtras()
+    this.#feed.onNews = () => {
+      if (this.#core.session.load().sound) this.#withExtras((extras) => extras.ring())
+    }
   }
 
   #watchBrowser(): void {
@@ -90,6 +101,39 @@ class CustomerConversation implements Conversation {
       },
       { signal },
     )
+  }
+
+  /** Loads what chooses and sends files, and shows pictures. */
+  #withTray(use: (tray: FileTray) => void): void {
+    this.#with<FileTray>('files', use)
+  }
+
+  /** Loads the options, the rating and the e-mail field. */
+  #withExtras(use: (extras: Extras) => void): void {
+    this.#with<Extras>('extras', use)
+  }
+
+  /** Loads a part and uses it; without a network, as soon as it is back, so that no chosen file is lost. */
+  async #with<Part>(name: 'files' | 'extras', use: (part: Part) => void): Promise<void> {
+    const core = this.#core
+    const script = await core.ctx.load(name).catch(() => {})
+    if (core.isStopped) return
+    if (!script) {
+      core.status.showDisconnected()
+      await core.waits.sleep(5_000)
+      return this.#with(name, use)
+    }
+    core.status.connected()
+    this.#parts[name] ||= script.start(core, this.#access, this.#panel, script.words)
+    use(this.#parts[name] as Part)
+  }
+
+  /** Shows when an agent is there, the merchant's other channels and menu, and the rating after a conversation. */
+  #offerExtras(): void {
+    const { ctx, room } = this.#core
+    const { hours, replyMinutes, socialChannels, menu } = ctx.config
+    if (this.#parts.extras || hours || replyMinutes || socialChannels?.length || menu?.length || room.state?.rateable)
+      this.#withExtras((extras) => extras.offer())
   }
 
   #send(text: string): void {
@@ -150,11 +194,14 @@ class CustomerConversation implements Conversation {
   configure(): void {
     this.#panel.configure()
     this.#core.list.render()
+    this.#offerExtras()
   }
 
   show(isOpen: boolean, keepsFocus?: boolean): void {
     this.#panel.show(isOpen, keepsFocus)
     if (!isOpen) return
+    this.#core.ctx.refresh()
+    this.#offerExtras()
     this.#core.list.toEnd()
     this.#marks.look()
   }

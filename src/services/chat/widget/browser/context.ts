@@ -3,15 +3,16 @@
  * sent to browsers.
  */
 
-import type { Language, Words } from '../messages.ts'
+import type { Words } from '../messages.ts'
 
-export type { Language, Words }
+export type { Words }
 
 export interface Message {
   readonly messageId?: string
   readonly clientMessageId?: string | null
   readonly seq?: number
   readonly senderType: 'customer' | 'agent' | 'bot' | 'system'
+  readonly senderId?: string | null
   readonly senderDisplayName?: string | null
   readonly text?: string
   readonly eventKind?: string
@@ -29,6 +30,8 @@ export interface Message {
   readonly failed?: boolean
   /** Upload progress in percent. */
   readonly progress?: number
+  /** True once the server has passed it on to the agents. */
+  readonly isOut?: boolean
 }
 
 /** Fields of a room that the widget uses. */
@@ -37,6 +40,12 @@ export interface Room {
   readonly lastSeq?: number
   readonly customerReadSeq?: number
   readonly customerUnreadCount?: number
+  readonly agentReadSeq?: number
+  readonly status?: 'open' | 'closed'
+  readonly assignee?: { readonly agentId: string; readonly displayName: string } | null
+  readonly customerEmail?: string | null
+  /** The conversation that ended last, if the customer may rate it. */
+  readonly rateable?: boolean
 }
 
 export interface MenuEntry {
@@ -58,6 +67,14 @@ export interface Config {
   readonly greeting?: string | null
   readonly menu?: readonly MenuEntry[]
   readonly socialChannels?: readonly SocialChannel[]
+  /** Texts of the launcher in the page's language. */
+  readonly launcher?: { readonly chat: string; readonly unread: string; readonly away: string }
+  /** Paths of the agents' pictures, by agent id. */
+  readonly faces?: Readonly<Record<string, string>>
+  readonly hours?: { readonly isOpen: boolean; readonly changesAt: string | null } | null
+  readonly replyMinutes?: number | null
+  /** True if logged-in customers may see their tickets. */
+  readonly tickets?: boolean
   readonly upload?: { readonly contentTypes: readonly string[]; readonly maxFileBytes: number }
 }
 
@@ -97,6 +114,10 @@ export interface StoredState {
   told?: string
   /** Streams are buffered on the way: poll until this time. */
   polls?: number
+  /** A new message makes a sound. */
+  sound?: boolean
+  /** The e-mail address that the customer has entered here. */
+  email?: string
 }
 
 /** One customer's time in this tab, from identification to the next one. */
@@ -135,11 +156,15 @@ export interface Context {
     ...children: (Node | string)[]
   ): HTMLElementTagNameMap[Tag]
   showUnread(count: number): void
-  language(): Language
   browserLanguage(): string
+  /** Loads one of the widget's further scripts, with its texts. */
+  // biome-ignore lint/suspicious/noExplicitAny: each caller names the type of its script
+  load(name: 'files' | 'extras' | 'tickets'): Promise<any>
   /** Removes the widget: the page is not allowed to use it. */
   removeWidget(): void
   close(): void
+  /** Reads the back office's settings again if they are older than a minute. */
+  refresh(): void
 }
 
 /** The conversation of one session, as the loader controls it. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { now } from './ambient.ts'
 import type { CurrentRoom } from './current-room.ts'
 
 /** The error of a refused or failed call. */
@@ -22,12 +23,18 @@ interface CallOptions {
 export class Api {
   readonly #ctx: Context
   readonly #room: CurrentRoom
+  #skewMs = 0
   /** Called when the server no longer accepts the token. */
   onTokenRefused = (_token: string | undefined) => {}
 
   constructor(ctx: Context, room: CurrentRoom) {
     this.#ctx = ctx
     this.#room = room
+  }
+
+  /** The server's time, as its last response stated it. */
+  now(): number {
+    return now() + this.#skewMs
   }
 
   inRoom(method: string, path: string, body?: object, options?: CallOptions): Promise<Answer> {
@@ -50,6 +57,7 @@ export class Api {
       ...(body ? { body: isBytes ? body : JSON.stringify(body) } : {}),
       ...(options?.signal ? { signal: options.signal } : {}),
     })
+    this.#skewMs = Date.parse(response.headers.get('x-countroom-time') || '') - now() || 0
     if (response.ok) return options?.raw ? response : response.json()
     const { error } = await response.json().catch(() => ({}))
     const code = error?.code || ''

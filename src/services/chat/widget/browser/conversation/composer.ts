@@ -9,7 +9,9 @@ export class Composer {
   readonly #file: HTMLInputElement
   readonly form: HTMLElement
   onText = (_text: string) => {}
-  onFile = (_: File) => {}
+  onFiles = (_: readonly File[]) => {}
+  /** Called when the customer sends, after the text: files may wait to be sent too. */
+  onSubmit = () => {}
 
   constructor(core: Core, typing: TypingNotice) {
     this.#core = core
@@ -29,8 +31,9 @@ export class Composer {
       },
       onblur: () => this.#typing.report(false),
       onkeydown: (event) => this.#pressed(event),
+      onpaste: (event) => this.take(event, event.clipboardData),
     })
-    this.#file = make('input', { type: 'file', hidden: true, onchange: () => this.#chosen() })
+    this.#file = make('input', { type: 'file', multiple: true, hidden: true, onchange: () => this.#chosen() })
     // Not a form element: a sandboxed frame blocks its submit event silently.
     this.form = make(
       'div',
@@ -60,6 +63,7 @@ export class Composer {
   #submit(): void {
     const text = this.#box.value.trim()
     if (text) this.onText(text)
+    this.onSubmit()
     this.#box.value = ''
     this.#keepDraft()
     this.focus()
@@ -73,8 +77,15 @@ export class Composer {
   }
 
   #chosen(): void {
-    for (const each of this.#file.files || []) this.onFile(each)
+    this.onFiles([...(this.#file.files || [])])
     this.#file.value = ''
+  }
+
+  /** Takes the files that were pasted or dropped. Pasted text stays with the browser. */
+  take(event: Event, data: DataTransfer | null): void {
+    if (!data?.files.length) return
+    event.preventDefault()
+    this.onFiles([...data.files])
   }
 
   /** Keeps the draft for the next page of the merchant. */

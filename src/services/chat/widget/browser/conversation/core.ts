@@ -31,6 +31,13 @@ export class Core {
     this.list = new MessageList(this)
   }
 
+  /** The language of dates and numbers: the page's, or that of the texts where they differ. */
+  get locale(): string {
+    const page = this.ctx.browserLanguage()
+    const { lang } = this.words
+    return new Intl.Locale(page).language === new Intl.Locale(lang).language ? page : lang
+  }
+
   get isStopped(): boolean {
     return this.life.signal.aborted
   }

@@ -16,6 +16,8 @@ export class Feed {
   #isListening = false
   /** True once the room's history was loaded. */
   isLoaded = false
+  /** Called with a new message of the other side, in the tab that received it. */
+  onNews = () => {}
 
   constructor(core: Core, access: RoomAccess, marks: ReadMarks) {
     this.#core = core
@@ -70,7 +72,7 @@ export class Feed {
     if (event === 'message.created') {
       // A stream and a poll may bring the same message.
       const isNew = !list.has(data.message.messageId)
-      list.upsert(data.message)
+      list.upsert({ ...data.message, isOut: true })
       if (isNew && data.message.senderType !== 'customer') {
         status.showTyping('')
         list.announce()
@@ -180,6 +182,8 @@ export class Feed {
   }
 
   #share(event: string, data: Answer, id: string | undefined): void {
+    const { message } = data
+    if (message && message.senderType !== 'customer' && !this.#core.list.has(message.messageId)) this.onNews()
     this.receive(event, data, id)
     this.#core.tabs.post({ event, data, id, at: this.#core.room.id })
   }

@@ -1,11 +1,12 @@
 import type { Context, Message } from '../context.ts'
-import { now } from './ambient.ts'
 import type { Core } from './core.ts'
+import { face } from './face.ts'
 
 type Attachment = NonNullable<Message['attachments']>[number]
 
 /** Draws a message. `retry` is called when the customer wants it sent again. */
-export function messageItem({ ctx, words }: Core, message: Message, retry: (message: Message) => void): HTMLElement {
+export function messageItem(core: Core, message: Message, retry: (message: Message) => void): HTMLElement {
+  const { ctx, words } = core
   const { make } = ctx
   const { senderType, eventKind, createdAt } = message
   const isMine = senderType === 'customer'
@@ -13,11 +14,14 @@ export function messageItem({ ctx, words }: Core, message: Message, retry: (mess
   const li = make('li', { className: isEvent ? 'e' : isMine ? 'm' : 't' })
   const small = (text: string) => make('small', { textContent: text })
   if (isMine) li.append(make('span', { className: 'v', textContent: `${words.you}: ` }))
-  else if (!eventKind) li.append(small(message.senderDisplayName || words.support))
-  else if (eventKind === 'ticketComment') li.append(small(words.updated))
+  else if (!eventKind) {
+    const name = message.senderDisplayName || words.support
+    li.append(make('small', {}, face(core, message.senderId, name), name))
+  } else if (eventKind === 'ticketComment') li.append(small(words.updated))
   for (const each of message.attachments || []) li.append(attachmentLink(make, each))
-  li.append(body(make, eventKind === 'roomClosed' ? words.closed : message.text || ''))
-  if (createdAt && !isEvent) li.append(small(timeText(ctx, createdAt)))
+  li.append(body(make, textOf(core, message)))
+  // The state of the customer's latest message stands after its time.
+  if (createdAt && !isEvent) li.append(make('small', {}, timeText(core, createdAt), make('span')))
   if (!message.pending) return li
   if (message.progress !== undefined)
     li.append(make('progress', { max: 100, value: message.progress, ariaLabel: words.uploading }))
@@ -56,8 +60,12 @@ function body(make: Context['make'], text: string): HTMLElement {
   return box
 }
 
-function timeText(ctx: Context, text: string): string {
-  const at = new Date(text)
-  const isToday = at.toDateString() === new Date(now()).toDateString()
-  return at.toLocaleString(ctx.browserLanguage(), { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+function textOf({ words }: Core, { eventKind, text = '' }: Message): string {
+  if (eventKind === 'roomClosed') return words.closed
+  if (eventKind === 'roomRated') return words.yourRating.replace('%', () => text)
+  return text
+}
+
+function timeText({ locale }: Core, text: string): string {
+  return new Date(text).toLocaleTimeString(locale, { timeStyle: 'short' })
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../context.ts'
 import type { Core } from './core.ts'
+import { dayText } from './days.ts'
 import { messageItem } from './message-item.ts'
 
 /** The messages of the conversation, and the box in which the customer scrolls through them. */
@@ -8,6 +9,8 @@ export class MessageList {
   /** By message id; before the server has given one, by the client's own. */
   readonly #messages = new Map<string | null | undefined, Message>()
   readonly #items = new Map<Message, HTMLElement>()
+  /** Separators by their text. */
+  readonly #days = new Map<string, HTMLElement>()
   readonly #list: HTMLElement
   readonly #earlier: HTMLElement
   readonly log: HTMLElement
@@ -18,12 +21,16 @@ export class MessageList {
   /** True while the customer reads the end. The list then stays there while messages, loaded pictures or the text box grow. */
   #follows = true
   #top = 0
-  #hasNews = false
+  /** Messages that arrived below what the customer reads. */
+  #news = 0
   /** Called when other messages may have come into view. */
   onView = () => {}
+  onDrawn = () => {}
   /** Called when the server has the message of this client id. */
   onSent = (_clientMessageId: string) => {}
   onRetry = (_: Message) => {}
+  /** Called with the link of a picture that the customer wants to see. */
+  onPicture = (_: HTMLAnchorElement) => {}
   /** Called when the customer wants messages before the one of this number. */
   onEarlier = (_seq: number) => {}
 
@@ -41,14 +48,20 @@ export class MessageList {
     })
     this.log = make(
       'div',
-      { className: 'g', tabIndex: 0, role: 'log', ariaLabel: words.title, onscroll: () => this.#scrolled() },
+      {
+        className: 'g',
+        tabIndex: 0,
+        role: 'log',
+        ariaLabel: words.title,
+        onscroll: () => this.#scrolled(),
+        onclick: (event) => this.#clicked(event),
+      },
       this.#earlier,
       this.#list,
     )
     this.more = make('button', {
       type: 'button',
       className: 'd',
-      textContent: `${words.newMessage} ↓`,
       hidden: true,
       onclick: () => {
         // The button disappears: the focus stays in the conversation.
@@ -64,6 +77,15 @@ export class MessageList {
     grown.observe(this.log)
   }
 
+  /** The latest message of an agent. */
+  get lastAgent(): Message | undefined {
+    const agents = [...this.#messages.values()].filter(({ senderType }) => senderType === 'agent')
+    return agents.reduce<Message | undefined>(
+      (last, each) => ((each.seq || 0) > (last?.seq || 0) ? each : last),
+      undefined,
+    )
+  }
+
   has(messageId: string): boolean {
     return this.#messages.has(messageId)
   }
@@ -72,7 +94,9 @@ export class MessageList {
   upsert(message: Message): void {
     const { clientMessageId: id, messageId, seq } = message
     if (id) this.#messages.delete(id)
-    if (!(this.#messages.get(messageId)?.seq === seq && seq)) this.#messages.set(messageId || id, message)
+    const known = this.#messages.get(messageId)
+    if (!(known?.seq === seq && seq)) this.#messages.set(messageId || id, message)
+    else if (message.isOut) Object.assign(known as Message, { isOut: true })
     if (!message.pending && id) this.onSent(id)
     this.render()
   }
@@ -81,7 +105,7 @@ export class MessageList {
   addPage({ items, hasMoreBefore }: { items: Message[]; hasMoreBefore: boolean }, isEarlier: boolean): void {
     this.#earlier.hidden = !hasMoreBefore
     this.#isPrepended = isEarlier
-    for (const each of items) this.upsert(each)
+    for (const each of items) this.upsert({ ...each, isOut: true })
   }
 
   remove(isGone: (message: Message) => boolean): void {
@@ -91,7 +115,7 @@ export class MessageList {
 
   /** Offers the way to new messages once they are drawn, if the customer has scrolled away from the end by then. */
   announce(): void {
-    this.#hasNews = true
+    this.#news++
   }
 
   toEnd(): void {
@@ -130,19 +154,59 @@ export class MessageList {
     const { greeting } = this.#core.ctx.config
     if (greeting && !sorted.length && !this.#core.session.isRefused) sorted.push({ senderType: 'bot', text: greeting })
     // Existing elements are kept, so that a screen reader announces only new ones.
-    const { children } = this.#list
-    sorted.forEach((message, i) => {
+    const rows: HTMLElement[] = []
+    for (const message of sorted) {
+      if (message.createdAt) this.#addDay(rows, message.createdAt)
       const li = this.#items.get(message) || messageItem(this.#core, message, this.onRetry)
       this.#items.set(message, li)
+      rows.push(li)
+    }
+    const { children } = this.#list
+    rows.forEach((li, i) => {
       if (children[i] !== li) this.#list.insertBefore(li, children[i] || null)
     })
-    while (children.length > sorted.length) this.#list.lastChild?.remove()
+    while (children.length > rows.length) this.#list.lastChild?.remove()
     for (const message of this.#items.keys()) if (!sorted.includes(message)) this.#items.delete(message)
+    this.#showStates(sorted)
+    this.onDrawn()
+  }
+
+  /** Adds a separator if the message is the first one of its day. */
+  #addDay(rows: HTMLElement[], createdAt: string): void {
+    const { locale, api, ctx } = this.#core
+    const text = dayText(locale, new Date(createdAt), new Date(api.now()))
+    const li = this.#days.get(text) || ctx.make('li', { className: 'e j', textContent: text })
+    this.#days.set(text, li)
+    if (!rows.includes(li)) rows.push(li)
+  }
+
+  /** Says of the customer's latest message whether it was sent, passed on to the agents, or read. */
+  #showStates(sorted: readonly Message[]): void {
+    const { room, words } = this.#core
+    const mine = sorted.filter(({ senderType, seq }) => senderType === 'customer' && seq)
+    const last = mine.at(-1)
+    for (const message of mine) {
+      const isRead = (message.seq || 0) <= (room.state?.agentReadSeq || 0)
+      const state = isRead ? words.read : message.isOut ? words.delivered : words.sent
+      const text = message === last ? ` · ${state}` : ''
+      const place = this.#items.get(message)?.querySelector('small>span')
+      if (place && place.textContent !== text) place.textContent = text
+    }
   }
 
   #offerMore(): void {
-    this.#hasNews = this.#hasNews && !this.#follows
-    this.more.hidden = !this.#hasNews
+    if (this.#follows) this.#news = 0
+    this.more.hidden = !this.#news
+    const { newMessage, newMessages } = this.#core.words
+    this.more.textContent = `${this.#news > 1 ? newMessages.replace('%', String(this.#news)) : newMessage} ↓`
+  }
+
+  /** Shows a picture on the page. With a key that opens a tab or window, the link stays a link. */
+  #clicked(event: MouseEvent): void {
+    const link = (event.target as Element).closest('a')
+    if (!link?.querySelector('img') || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    this.onPicture(link)
   }
 
   #isAtEnd(): boolean {

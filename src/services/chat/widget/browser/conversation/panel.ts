@@ -1,26 +1,38 @@
-import type { SocialChannel } from '../context.ts'
 import type { Composer } from './composer.ts'
 import type { Core } from './core.ts'
 import { css } from './css.ts'
+import { face } from './face.ts'
 
 /** The window of the conversation. */
 export class Panel {
   readonly #core: Core
   readonly #composer: Composer
-  readonly #socials: HTMLElement
-  readonly #menu: HTMLElement
   readonly #close: HTMLElement
-  readonly #element: HTMLElement
+  readonly element: HTMLElement
+  readonly #name: HTMLElement
+  readonly #options: HTMLElement
+  /** Place for the office hours. */
+  readonly hours: HTMLElement
+  /** Place for the merchant's other contact channels. */
+  readonly socials: HTMLElement
+  /** Place for the back office's menu. */
+  readonly menu: HTMLElement
+  /** Place of the chosen files, which are not sent yet. */
+  readonly tray: HTMLElement
+  /** Place for what is shown when it is needed: options, rating, tickets. */
+  readonly extras: HTMLElement
+  #drawn = ''
+  onOptions = () => {}
   /** Called with a menu entry's sentence. */
-  onMenu = (_text: string) => {}
+  onText = (_text: string) => {}
 
   constructor(core: Core, composer: Composer) {
     this.#core = core
     this.#composer = composer
     const { ctx, words, status, list } = core
     const { make } = ctx
-    this.#socials = make('div', { className: 'k' })
-    this.#menu = make('div', { className: 'n' })
+    this.socials = make('div', { className: 'k' })
+    this.menu = make('div', { className: 'n' })
     this.#close = make('button', {
       type: 'button',
       className: 'x',
@@ -28,7 +40,19 @@ export class Panel {
       textContent: '×',
       onclick: ctx.close,
     })
-    this.#element = make(
+    this.#name = make('h2', { textContent: words.title })
+    this.hours = make('p')
+    this.#options = make('button', {
+      type: 'button',
+      className: 'x',
+      ariaLabel: words.options,
+      ariaExpanded: 'false',
+      textContent: '⋯',
+      onclick: () => this.onOptions(),
+    })
+    this.tray = make('div', { hidden: true })
+    this.extras = make('div', { hidden: true })
+    this.element = make(
       'div',
       {
         className: 'p',
@@ -39,30 +63,40 @@ export class Panel {
         onkeydown: (event) => {
           if (event.key === 'Escape' && !event.isComposing) ctx.close()
         },
+        ondragover: (event) => {
+          if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+        },
+        ondrop: (event) => composer.take(event, event.dataTransfer),
       },
-      make('div', { className: 'h' }, make('h2', { textContent: words.title }), this.#close),
+      make('div', { className: 'h' }, make('div', {}, this.#name, this.hours), this.#options, this.#close),
       status.state,
-      this.#socials,
+      this.socials,
+      this.extras,
       list.log,
       list.more,
       status.typing,
-      this.#menu,
+      this.menu,
+      this.tray,
       composer.form,
     )
-    if (!ctx.root.adoptedStyleSheets[1]) {
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(css)
-      ctx.root.adoptedStyleSheets.push(sheet)
-    }
-    ctx.wrap.dir = ctx.language() === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
-    ctx.wrap.append(this.#element)
+    this.#dress()
+    ctx.wrap.dir = words.lang === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
+    ctx.wrap.append(this.element)
     addEventListener('resize', () => this.#place(), { signal: core.life.signal })
+  }
+
+  #dress(): void {
+    const { root } = this.#core.ctx
+    if (root.adoptedStyleSheets[1]) return
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets.push(sheet)
   }
 
   show(isOpen: boolean, keepsFocus: boolean | undefined): void {
     const { root, launcher } = this.#core.ctx
-    const hadFocus = this.#element.contains(root.activeElement)
-    this.#element.hidden = !isOpen
+    const hadFocus = this.element.contains(root.activeElement)
+    this.element.hidden = !isOpen
     if (isOpen) {
       this.#place()
       if (!keepsFocus) (this.#composer.form.hidden ? this.#close : this.#composer).focus()
@@ -73,53 +107,50 @@ export class Panel {
   lock(): void {
     const { form } = this.#composer
     const hadFocus = form.contains(this.#core.ctx.root.activeElement)
-    form.hidden = this.#menu.hidden = true
+    form.hidden = this.menu.hidden = this.tray.hidden = this.extras.hidden = this.#options.hidden = true
     if (hadFocus) this.#close.focus()
   }
 
   remove(): void {
-    this.#element.remove()
+    this.element.remove()
   }
 
   /** Shows what the back office chose. */
   configure(): void {
     const { ctx } = this.#core
-    const { upload, menu = [], socialChannels = [] } = ctx.config
+    const { upload } = ctx.config
     this.#composer.accept = upload?.contentTypes || []
-    this.#socials.replaceChildren(...socialChannels.slice(0, 10).map((each) => this.#socialLink(each)))
-    this.#menu.replaceChildren(
-      ...menu.map(({ label, message, url }) =>
-        url
-          ? ctx.make('a', { className: 'c', href: url, target: '_blank', rel: 'noopener', textContent: label })
-          : ctx.make('button', {
-              type: 'button',
-              className: 'c',
-              textContent: label,
-              onclick: () => this.onMenu(message || label),
-            }),
-      ),
-    )
+    this.showPeople()
   }
 
-  #socialLink({ kind, label, url }: SocialChannel): HTMLElement {
-    const { make } = this.#core.ctx
-    const sign = kind === 'email' ? '@' : kind === 'phone' ? '☎' : [...label][0] || ''
-    // Mail and phone links open without a tab.
-    const target = /^http/.test(url) ? '_blank' : ''
-    const icon = make('b', { ariaHidden: 'true', textContent: sign })
-    return make('a', { className: 'c', href: url, target, rel: 'noopener' }, icon, label)
+  /** Shows who talks to the customer. */
+  showPeople(): void {
+    const { ctx, room, list } = this.#core
+    const { senderId, senderDisplayName } = list.lastAgent || {}
+    const { agentId: id, displayName: name } = room.state?.assignee || {
+      agentId: senderId,
+      displayName: senderDisplayName,
+    }
+    // Drawn again only for another agent: the picture would be loaded again.
+    const drawn = `${name}${id && ctx.config.faces?.[id]}`
+    if (name && drawn !== this.#drawn) this.#name.replaceChildren(face(this.#core, id, name), name)
+    this.#drawn = drawn
+  }
+
+  set hasOptions(isOpen: boolean) {
+    this.#options.ariaExpanded = String(isOpen)
   }
 
   /** Places the panel next to the launcher, on whichever side of it there is room. */
   #place(): void {
     const at = this.#core.ctx.launcher.getBoundingClientRect()
-    const { style } = this.#element
+    const { style } = this.element
     style.left = style.right = style.top = style.bottom = ''
     const isRight = at.left + at.width / 2 > innerWidth / 2
     const isLow = at.top + at.height / 2 > innerHeight / 2
     style[isRight ? 'right' : 'left'] = `${Math.max(12, isRight ? innerWidth - at.right : at.left)}px`
     const room = isLow ? innerHeight - at.top + 12 : at.bottom + 12
-    const height = this.#element.offsetHeight
+    const height = this.element.offsetHeight
     style[isLow ? 'bottom' : 'top'] = `${Math.max(12, Math.min(room, innerHeight - 12 - height))}px`
   }
 }

@@ -7,6 +7,8 @@ export class ReadMarks {
   readonly #core: Core
   #isSending = false
   #wanted = 0
+  /** Called when the room's state is known or has changed. */
+  onRoom = () => {}
 
   constructor(core: Core) {
     this.#core = core
@@ -18,6 +20,8 @@ export class ReadMarks {
     if (isStopped) return
     room.state = { ...room.state, ...state }
     ctx.showUnread(room.state.customerUnreadCount || 0)
+    this.#core.list.render()
+    this.onRoom()
     this.look()
   }
 

@@ -90,19 +90,25 @@ export class RoomAccess {
   }
 
   #profile() {
-    const { name, email } = this.#core.session.customer
+    const { name } = this.#core.session.customer
+    const email = this.#email()
     return {
       tenantKey: this.#core.ctx.key,
       customerDisplayName: [...(name || '')].slice(0, 100).join(''),
       customerLanguage: this.#core.ctx.browserLanguage(),
       // An invalid address is omitted: it must not prevent the conversation.
-      customerEmail: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(email || '') ? email?.slice(0, 254) : '',
+      customerEmail: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(email) ? email.slice(0, 254) : '',
     }
   }
 
   /** Returns the name and address that the server gets, as a text to compare. */
   #told(): string {
-    const { name, email } = this.#core.session.customer
-    return `${name || ''}\n${email || ''}`
+    return `${this.#core.session.customer.name || ''}\n${this.#email()}`
+  }
+
+  /** The page's address of the customer, or the one that the customer has entered. */
+  #email(): string {
+    const { session } = this.#core
+    return session.customer.email || session.load().email || ''
   }
 }

@@ -10,13 +10,18 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** The launcher's own picture. */
-export function icon(): SVGElement {
+export const icon = () => drawing('M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z')
+
+/** The sign for closing. */
+export const cross = () => drawing('M4 6l2-2 6 6 6-6 2 2-6 6 6 6-2 2-6-6-6 6-2-2 6-6z')
+
+function drawing(shape: string): SVGElement {
   const ns = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(ns, 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
   const path = document.createElementNS(ns, 'path')
   path.setAttribute('fill', 'currentColor')
-  path.setAttribute('d', 'M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z')
+  path.setAttribute('d', shape)
   svg.append(path)
   return svg
 }

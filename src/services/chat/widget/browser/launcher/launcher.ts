@@ -1,8 +1,7 @@
 import type { Config } from '../context.ts'
 import { firstColor, paint } from './colors.ts'
 import { css } from './css.ts'
-import { icon, make } from './dom.ts'
-import { chat, language, offline, unreadMessages } from './language.ts'
+import { cross, icon, make } from './dom.ts'
 
 /** The button on the page, and the tree of elements, separate from the page's, that contains all of the widget. */
 export class Launcher {
@@ -10,6 +9,10 @@ export class Launcher {
   readonly #host = make('div')
   readonly #label = make('span')
   readonly #face = make('span', { ariaHidden: 'true' })
+  /** Takes the place of the face while the conversation is open. */
+  readonly #cross = make('span', { ariaHidden: 'true', hidden: true }, cross())
+  #words = { chat: 'Chat', unread: 'unread messages', away: 'Offline' }
+  #isFaceHidden = false
   readonly #away = make('span')
   readonly #badge = make('b', { hidden: true })
   readonly root = this.#host.attachShadow({ mode: 'open' })
@@ -17,6 +20,7 @@ export class Launcher {
     'button',
     { className: 'l', type: 'button', ariaExpanded: 'false', ariaHasPopup: 'dialog' },
     this.#face,
+    this.#cross,
     this.#label,
     this.#away,
     this.#badge,
@@ -49,14 +53,16 @@ export class Launcher {
     paint(this.wrap.style, this.button, color)
     const text = data['launcherLabel'] || config.launcherLabel || ''
     const iconSource = data['launcherIcon']
-    this.#face.hidden = iconSource === 'none'
+    this.#words = config.launcher || this.#words
+    this.#isFaceHidden = iconSource === 'none'
+    this.#showFace()
     const fallback = () => this.#face.replaceChildren(icon())
     if (iconSource && /^(https?:\/\/|data:image\/)/i.test(iconSource))
       this.#face.replaceChildren(make('img', { src: iconSource, alt: '', onerror: fallback }))
     else fallback()
     // A button without any text still has a name.
     this.#label.className = text || iconSource === 'none' ? '' : 'v'
-    this.#label.textContent = text || chat[language()]
+    this.#label.textContent = text || this.#words.chat
     this.place()
   }
 
@@ -79,18 +85,23 @@ export class Launcher {
 
   showUnread(count: number): void {
     this.#badge.hidden = !count
-    this.#badge.replaceChildren(
-      String(count),
-      make('span', { className: 'v', textContent: ` ${unreadMessages[language()]}` }),
-    )
+    this.#badge.replaceChildren(String(count), make('span', { className: 'v', textContent: ` ${this.#words.unread}` }))
   }
 
   showOpen(isOpen: boolean): void {
     this.button.ariaExpanded = String(isOpen)
+    this.#showFace()
+  }
+
+  /** While the conversation is open, the launcher is the button that closes it. */
+  #showFace(): void {
+    const isOpen = this.button.ariaExpanded === 'true'
+    this.#face.hidden = isOpen || this.#isFaceHidden
+    this.#cross.hidden = !isOpen
   }
 
   showOffline(isOffline: boolean): void {
-    this.#away.textContent = isOffline ? offline[language()] : ''
+    this.#away.textContent = isOffline ? this.#words.away : ''
   }
 
   get isOffline(): boolean {

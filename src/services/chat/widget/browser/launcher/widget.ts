@@ -1,7 +1,7 @@
 import type { Context, Control, Conversation, Customer, Identification, Listener, Session, Words } from '../context.ts'
 import { customerOf } from './customer.ts'
 import { make } from './dom.ts'
-import { browserLanguage, language } from './language.ts'
+import { browserLanguage } from './language.ts'
 import { Launcher } from './launcher.ts'
 import { Sessions } from './sessions.ts'
 
@@ -19,8 +19,12 @@ export class Widget {
   #session: Session
   #unread: number
   #conversation: Conversation | undefined
-  #loading: Promise<App> | undefined
+  /** Scripts that are loaded or being loaded, by name. */
+  readonly #scripts: Record<string, Promise<unknown>> = {}
   #attempts = 0
+  #configuredAt = 0
+  /** Text that this widget has put before the page's title. */
+  #titlePrefix = ''
 
   /** Reads the attributes of the script tag, whose address is that of the widget's server. */
   constructor({ dataset: data, src }: HTMLScriptElement) {
@@ -78,9 +82,7 @@ export class Widget {
     this.#showUnread(this.#unread)
     addEventListener('resize', place, { signal: this.#life.signal })
     dispatchEvent(new Event('chatwidget:ready'))
-    if (!(await this.#readConfig())) return
-    this.#launcher.applyLook(this.#ctx.config)
-    this.#conversation?.configure()
+    if (!(await this.#configure())) return
     // A returning customer gets replies without opening the widget.
     this.#resume()
   }
@@ -101,8 +103,8 @@ export class Widget {
       emit: (name, detail) => this.#emit(name, detail),
       make,
       showUnread: (count) => this.#showUnread(count),
-      language,
       browserLanguage,
+      load: (name) => this.#script(name),
       config: {},
       isOpen: false,
       removeWidget: () => {
@@ -111,13 +113,26 @@ export class Widget {
         this.#destroy()
       },
       close: () => this.#show(false),
+      refresh: () => {
+        if (performance.now() - this.#configuredAt > 60_000) this.#configure()
+      },
     }
+  }
+
+  /** Reads what the back office chose, and shows it. Returns whether the page may have the widget. */
+  async #configure(): Promise<boolean> {
+    this.#configuredAt = performance.now()
+    if (!(await this.#readConfig())) return false
+    this.#launcher.applyLook(this.#ctx.config)
+    this.#launcher.showUnread(this.#unread)
+    this.#conversation?.configure()
+    return true
   }
 
   /** Reads what the back office chose. Returns whether the page may have the widget. */
   async #readConfig(): Promise<boolean> {
     const { data, key, base } = this.#ctx
-    const query = new URLSearchParams({ tenantKey: key })
+    const query = new URLSearchParams({ tenantKey: key, language: browserLanguage() })
     if (data['inboxCategoryCode']) query.set('inboxCategoryCode', data['inboxCategoryCode'])
     try {
       const response = await fetch(`${base}/api/widget/v1/config?${query}`, { credentials: 'omit' })
@@ -150,18 +165,34 @@ export class Widget {
     if (count !== this.#unread) this.#emit('unread', count)
     this.#unread = count
     this.#launcher.showUnread(count)
+    this.#countInTitle(count)
     this.#session.save({ unread: count })
+  }
+
+  /** Shows the number of unread messages before the page's title, which the page may have changed by now. */
+  #countInTitle(count: number): void {
+    const { title } = document
+    const rest = title.startsWith(this.#titlePrefix) ? title.slice(this.#titlePrefix.length) : title
+    this.#titlePrefix = count ? `(${count}) ` : ''
+    if (title !== this.#titlePrefix + rest) document.title = this.#titlePrefix + rest
+  }
+
+  #script(name: string): Promise<unknown> {
+    // A browser may remember that an address failed, so a further attempt asks for another.
+    const address = `${this.#ctx.base}/widget-${name}.js?lang=${browserLanguage()}`
+    this.#scripts[name] ||= import(`${address}${this.#attempts ? `&${this.#attempts}` : ''}`).catch((error) => {
+      this.#attempts++
+      delete this.#scripts[name]
+      throw error
+    })
+    return this.#scripts[name]
   }
 
   async #load(): Promise<Conversation | undefined> {
     let app: App
     try {
-      // A browser may remember that an address failed, so a further attempt asks for another.
-      const address = `${this.#ctx.base}/widget-app.js?lang=${language()}`
-      this.#loading ||= import(`${address}${this.#attempts++ ? `&${this.#attempts}` : ''}`)
-      app = await this.#loading
+      app = (await this.#script('app')) as App
     } catch {
-      this.#loading = undefined
       if (this.#ctx.isOpen) this.#showOffline()
       return undefined
     }
@@ -231,6 +262,7 @@ export class Widget {
 
   #destroy(): void {
     this.#life.abort()
+    this.#countInTitle(0)
     this.#launcher.remove()
     this.#conversation?.stop()
   }

@@ -6,7 +6,7 @@ import { Card, Code, Facts, Loaded, Page, Select } from '../../parts/layout.tsx'
 import { linkTo } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
 
-const languages = ['en', 'zh-Hant', 'zh-Hans', 'ja', 'ko', 'th', 'vi', 'ar']
+const languages = 'en zh-Hant zh-Hans ja ko th vi ar es pt id hi tr ru de fr it pl ms fil'.split(' ')
 
 /** A page of a merchant with the widget, and its settings next to it. */
 export function WidgetPage({ route }: PageProps) {

@@ -1,14 +1,12 @@
-import { newId, now } from './ambient.ts'
-import type { Answer, Failure } from './api.ts'
-import type { Core } from './core.ts'
-import type { RoomAccess } from './room-access.ts'
+import type { Words } from '../context.ts'
+import { newId, now } from '../conversation/ambient.ts'
+import type { Answer, Failure } from '../conversation/api.ts'
+import type { Core } from '../conversation/core.ts'
+import type { RoomAccess } from '../conversation/room-access.ts'
 
 /** Sends a file in chunks. One that was cut off continues when it is chosen again, on any page. */
-export async function upload(core: Core, access: RoomAccess, file: File): Promise<void> {
-  const { ctx, session, words, list, status } = core
-  const fail = (reason: string) => status.show(`${words.notUploaded}: ${file.name}${reason}`)
-  const max = ctx.config.upload?.maxFileBytes || Infinity
-  if (file.size > max) return fail(` > ${Math.floor(max / 1048576)} MiB`)
+export async function upload(core: Core, access: RoomAccess, words: Words, file: File): Promise<void> {
+  const { session, list, status } = core
   const key = `${file.name}/${file.size}/${file.lastModified}`
   const keep = (uploadId?: string) => {
     const { [key]: _, ...rest } = session.load().uploads || {}
@@ -17,19 +15,19 @@ export async function upload(core: Core, access: RoomAccess, file: File): Promis
   const id = session.load().uploads?.[key] || newId()
   keep(id)
   try {
-    await sendFile(core, access, file, id)
+    await sendFile(core, access, words, file, id)
     keep()
     status.show('')
   } catch (caught) {
     // Refused, it would be refused again; cut off, it can continue.
     if ((caught as Failure).status) keep()
     list.remove(({ clientMessageId }) => clientMessageId === id)
-    fail('')
+    status.show(`${words.notUploaded}: ${file.name}`)
   }
 }
 
-async function sendFile(core: Core, access: RoomAccess, file: File, id: string): Promise<void> {
-  const { words, api, list, status } = core
+async function sendFile(core: Core, access: RoomAccess, words: Words, file: File, id: string): Promise<void> {
+  const { api, list, status } = core
   const show = (progress: number) =>
     list.upsert({ clientMessageId: id, text: file.name, senderType: 'customer', pending: true, progress })
   show(0)

@@ -1,0 +1,74 @@
+import { once } from '../../../db/idempotency-keys.ts'
+import type { ChatMessageRow, ChatRoomRow } from '../../../db/schema/chat.ts'
+import { momentText } from '../../../kit/moment.ts'
+import { refuse } from '../api/contract.ts'
+import { messagesBefore } from '../queries/rooms.ts'
+import type { Chat, ChatTenant, Customer } from '../service.ts'
+import type { Words } from '../widget/messages.ts'
+import { conversationWords, languageFor } from '../widget/words.ts'
+import { shownMessages } from './messages.ts'
+import { theRoom } from './rooms.ts'
+
+/** Maximum number of messages in a transcript. */
+const maxMessages = 500
+/** Time in which a repeated request sends no second mail. */
+const keyLifeMs = 86_400_000
+
+/**
+ * Mails the conversation to an address that the customer names. Only a conversation with a reply is sent: otherwise anyone
+ * could send their own words to any address in the merchant's name.
+ */
+export async function mailTranscript(
+  app: Chat,
+  { tenant, room }: Customer,
+  order: { readonly email: string; readonly clientTranscriptId: string },
+) {
+  const { email, clientTranscriptId } = order
+  return app.store.write(async (tx) => {
+    const now = await theRoom(tx, tenant, room.id)
+    const rows = await messagesBefore(tx, room.id, now.last_seq + 1, maxMessages)
+    if (!rows.some(({ sender_type: type }) => type === 'agent'))
+      throw refuse('NOTHING_TO_SEND', 'There is no reply in this conversation yet')
+    const words = conversationWords[languageFor(now.customer_language ?? undefined)]
+    const body = await transcriptOf(tx, now, rows, words)
+    const keyed = { scope: `chat-transcript/${room.id}`, key: clientTranscriptId, question: { email } }
+    const done = await once(tx, { ...keyed, expiresAt: tx.now + keyLifeMs }, async () => {
+      await app.mail(tx, { tenant: tenant.code, recipient: email, subject: subjectOf(tenant, words), body })
+      return { email, messages: rows.length }
+    })
+    if (done.outcome === 'conflict')
+      throw refuse('IDEMPOTENCY_KEY_REUSED', 'The clientTranscriptId was used with another address')
+    return done.answer
+  })
+}
+
+function subjectOf({ name }: ChatTenant, { mailSubject }: Words): string {
+  return mailSubject.replace('%', () => name.replace(/\p{Cc}/gu, ' '))
+}
+
+async function transcriptOf(
+  reader: Parameters<typeof shownMessages>[1],
+  room: ChatRoomRow,
+  rows: readonly ChatMessageRow[],
+  words: Words,
+): Promise<string> {
+  // Without an address of the service, as links to files expire within hours: the files are named.
+  const messages = await shownMessages({ config: { publicUrl: () => '' } }, reader, rows)
+  const lines = messages.map((message) => {
+    const at = momentText(Date.parse(message.createdAt)).slice(0, 16).replace('T', ' ')
+    const files = message.attachments.map(({ fileName }) => `[${fileName}]`)
+    const text = [message.eventKind === 'roomClosed' ? words.closed : message.text, ...files].filter(Boolean).join('\n')
+    return `${at} UTC  ${senderOf(message, room, words)}\n${text.replaceAll(/^/gm, '    ')}`
+  })
+  return `${lines.join('\n\n')}\n`
+}
+
+function senderOf(
+  { senderType, senderDisplayName }: { senderType: string; senderDisplayName: string | null },
+  room: ChatRoomRow,
+  words: Words,
+): string {
+  const name =
+    senderType === 'customer' ? (room.customer_display_name ?? words.you) : (senderDisplayName ?? words.support)
+  return name.replace(/\p{Cc}/gu, ' ')
+}

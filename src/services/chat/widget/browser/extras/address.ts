@@ -1,0 +1,40 @@
+import type { Place } from '../extras.ts'
+
+/** One e-mail address, as the server accepts it for mail. */
+const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
+
+/** A field for an e-mail address with a button. `send` says what to show then; what it throws is a failure. */
+export function addressField(
+  { core, words }: Place,
+  label: string,
+  button: string,
+  send: (email: string) => Promise<string>,
+) {
+  const { make } = core.ctx
+  const id = `e${Math.random().toString(36).slice(2)}`
+  const news = make('p', { role: 'status', id })
+  const field = make('input', {
+    type: 'email',
+    autocomplete: 'email',
+    maxLength: 254,
+    onkeydown: (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return
+      event.preventDefault()
+      submit()
+    },
+  })
+  field.setAttribute('aria-describedby', id)
+  const go = make('button', { type: 'button', className: 'b', textContent: button, onclick: () => submit() })
+  const submit = async () => {
+    const email = field.value.trim()
+    const isGood = address.test(email) && email.length <= 254
+    field.ariaInvalid = String(!isGood)
+    news.textContent = isGood ? '' : words.emailInvalid
+    if (!isGood) return field.focus()
+    go.disabled = true
+    news.textContent = await send(email).catch(() => words.failed)
+    go.disabled = false
+  }
+  const element = make('div', {}, make('div', { className: 'row' }, make('label', {}, label, field), go), news)
+  return { element, field }
+}

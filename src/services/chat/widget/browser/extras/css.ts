@@ -1,0 +1,9 @@
+/** The style of options, forms, rating and channels. */
+export const css = `.k{display:flex;flex:none;gap:8px;padding:6px 12px;overflow-x:auto;border-bottom:1px solid var(--line)}.k:empty{display:none}.k .c{flex:none;gap:8px;padding-inline-start:8px}.k b{width:28px;border-radius:14px;text-align:center;font:700 14px/28px system-ui;text-transform:uppercase;background:var(--p);color:var(--on)}
+.q{flex:none;max-height:70%;overflow-y:auto;border-bottom:1px solid var(--line)}.q>*{padding:8px 16px;border-top:1px solid var(--line)}.q>:first-child{border-top:0}.q p{margin:0 0 4px}.q .o{display:flex;align-items:center;gap:8px;width:100%;min-height:44px;padding:0 16px;color:var(--ink);text-align:start;text-decoration:none}.q .o input{width:20px;height:20px;margin:0;accent-color:var(--p)}
+.q label{display:block;font-size:13px}.q input[type=email],.q input[type=text],.q select,.q textarea{display:block;width:100%;min-height:44px;margin:4px 0 8px;padding:8px 10px;font:inherit;font-size:16px;color:inherit;background:var(--bg);border:1px solid var(--quiet);border-radius:10px}.q [aria-invalid=true]{border-color:#b3261e;border-width:2px}
+.q .bad{margin:0 0 8px}.q .row{display:flex;align-items:flex-end;gap:8px}.q .row label{flex:1}.q .row .b{margin-bottom:8px}.q fieldset{margin:0;padding:0;border:0}.q legend{padding:0;font-weight:600}
+.q>.n0{padding:4px 0}.n0>div{padding:4px 16px}
+.stars{display:flex}.stars label{position:relative;display:grid;place-items:center;width:44px;height:44px;font-size:28px;line-height:1;cursor:pointer}.stars input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer}.stars label:has(:focus-visible){outline:3px solid #3b82f6;outline-offset:-3px;border-radius:8px}.stars i{font-style:normal;color:var(--quiet)}.stars .on i{color:#b45309}
+.w[data-theme=dark] .stars .on i{color:#fbbf24}@media(prefers-color-scheme:dark){.w[data-theme=auto] .stars .on i{color:#fbbf24}}
+@media(max-height:480px){.q{max-height:55%}}`

@@ -1,0 +1,27 @@
+import type { Place } from '../extras.ts'
+import { addressField } from './address.ts'
+
+/** Asks for an e-mail address outside office hours, so that the reply reaches the customer. */
+export function emailForm(place: Place) {
+  const { core, access, words } = place
+  const { make } = core.ctx
+  const { session, room } = core
+  const { element: field } = addressField(place, words.email, words.save, async (email) => {
+    session.save({ email })
+    session.customer.email = email
+    // Without a room it goes along with the first message.
+    if (room.state) await access.renew()
+    return words.emailSaved.replace('%', () => email)
+  })
+  const element = make('div', { hidden: true }, make('p', { textContent: words.emailHint }), field)
+  return {
+    element,
+    offer() {
+      const { hours } = core.ctx.config
+      const known = session.customer.email || session.load().email || room.state?.customerEmail
+      // What was entered here stays until the next page, with the sentence that it was saved.
+      if (hours?.isOpen !== false) element.hidden = true
+      else if (!known) element.hidden = false
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Words } from '../context.ts'
+import { newId } from '../conversation/ambient.ts'
+import type { Place } from '../extras.ts'
+import { addressField } from './address.ts'
+import { ring } from './sound.ts'
+
+/** The list of options behind the button in the head of the conversation. */
+export function options(place: Place) {
+  const { core, panel, words, access } = place
+  const { ctx, session, room, api } = core
+  const { make } = ctx
+  const sound = soundBox(place)
+  const { element: mail, field } = addressField(place, words.email, words.send, async (email) => {
+    await api.inRoom('POST', '/transcript', { email, clientTranscriptId: newId() })
+    return words.transcriptSent.replace('%', () => email)
+  })
+  const transcript = make('button', {
+    type: 'button',
+    className: 'o',
+    textContent: words.transcript,
+    ariaExpanded: 'false',
+    onclick: () => {
+      mail.hidden = !mail.hidden
+      transcript.ariaExpanded = String(!mail.hidden)
+      if (mail.hidden) return
+      field.value ||= session.customer.email || session.load().email || room.state?.customerEmail || ''
+      field.focus()
+    },
+  })
+  const tickets = make('button', {
+    type: 'button',
+    className: 'o',
+    textContent: words.tickets,
+    onclick: () =>
+      ctx.load('tickets').then(
+        (script: typeof import('../tickets.ts') & { words: Words }) => {
+          if (core.isStopped) return
+          toggle()
+          script.start(core, access, panel, script.words)
+        },
+        () => core.status.showDisconnected(),
+      ),
+  })
+  const element = make(
+    'div',
+    { hidden: true, className: 'n0' },
+    make('label', { className: 'o' }, sound, words.sound),
+    transcript,
+    mail,
+    tickets,
+  )
+  const toggle = () => {
+    element.hidden = !element.hidden
+    panel.hasOptions = !element.hidden
+    mail.hidden = true
+    transcript.ariaExpanded = 'false'
+    transcript.hidden = !room.state
+    tickets.hidden = true
+    sound.checked = !!session.load().sound
+  }
+  return { element, toggle }
+}
+
+function soundBox({ core: { ctx, session } }: Place): HTMLInputElement {
+  const sound = ctx.make('input', {
+    type: 'checkbox',
+    onchange: () => {
+      session.save({ sound: sound.checked })
+      // The customer's own click allows sounds, and lets them hear what they chose.
+      if (sound.checked) ring()
+    },
+  })
+  return sound
+}

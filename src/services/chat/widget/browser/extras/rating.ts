@@ -1,0 +1,75 @@
+import type { Failure } from '../conversation/api.ts'
+import type { Place } from '../extras.ts'
+
+/** Asks for a rating after a conversation has ended: once, as the server knows. */
+export function ratingForm({ core, words }: Pick<Place, 'core' | 'words'>) {
+  const { ctx, api, room } = core
+  const { make } = ctx
+  let score = 0
+  let isSaved = false
+  const comment = make('textarea', { rows: 2, maxLength: 1000, dir: 'auto' })
+  const news = make('p', { role: 'status' })
+  const send = make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => submit() })
+  const more = make('div', { hidden: true }, make('label', {}, words.comment, comment), send)
+  const form = make(
+    'fieldset',
+    {},
+    make('legend', { textContent: words.rate }),
+    starButtons({ core, words }, (chosen) => {
+      score = chosen
+      more.hidden = false
+    }),
+    more,
+  )
+  const element = make('div', { hidden: true }, form, news)
+  const submit = async () => {
+    send.disabled = true
+    try {
+      await api.inRoom('POST', '/rating', { score, comment: comment.value })
+      finish(words.thanks)
+    } catch (caught) {
+      const { code } = caught as Failure
+      if (code === 'ALREADY_RATED' || code === 'NOT_RATEABLE') finish('')
+      else news.textContent = words.failed
+    }
+    send.disabled = false
+  }
+  const finish = (text: string) => {
+    const hadFocus = element.contains(ctx.root.activeElement)
+    isSaved = true
+    form.hidden = true
+    news.textContent = text
+    if (hadFocus) ctx.root.querySelector<HTMLElement>('.f textarea')?.focus()
+  }
+  return {
+    element,
+    offer() {
+      if (room.state?.rateable) {
+        if (isSaved) return
+        element.hidden = false
+      } else if (room.state?.status === 'open') {
+        // The next conversation may be rated again.
+        element.hidden = true
+        isSaved = form.hidden = false
+        news.textContent = comment.value = ''
+      } else if (!isSaved) element.hidden = true
+    },
+  }
+}
+
+/** Five stars, one of which is chosen with a finger, a mouse or the arrow keys. */
+function starButtons({ core, words }: Pick<Place, 'core' | 'words'>, onChosen: (score: number) => void): HTMLElement {
+  const { make } = core.ctx
+  const choose = (chosen: number) => {
+    stars.forEach((star, i) => {
+      star.className = i < chosen ? 'on' : ''
+    })
+    onChosen(chosen)
+  }
+  const stars = [1, 2, 3, 4, 5].map((each) => {
+    const ariaLabel = words.star.replace('%', String(each))
+    const input = make('input', { type: 'radio', name: 'rating', ariaLabel, onchange: () => choose(each) })
+    return make('label', {}, input, make('i', { ariaHidden: 'true', textContent: '★' }))
+  })
+  return make('div', { className: 'stars' }, ...stars)
+}

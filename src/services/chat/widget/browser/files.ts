@@ -1,0 +1,15 @@
+// Loaded when the customer chooses files or looks at a picture.
+
+import type { Words } from './context.ts'
+import type { Core } from './conversation/core.ts'
+import type { Panel } from './conversation/panel.ts'
+import type { RoomAccess } from './conversation/room-access.ts'
+import { css } from './files/css.ts'
+import { FileTray } from './files/tray.ts'
+
+export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): FileTray {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  core.ctx.root.adoptedStyleSheets.push(sheet)
+  return new FileTray(core, access, panel.tray, words)
+}

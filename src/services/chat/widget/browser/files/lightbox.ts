@@ -1,0 +1,60 @@
+import type { Words } from '../context.ts'
+import type { Core } from '../conversation/core.ts'
+
+/** Shows a picture of the conversation large, with those before and after it. The focus then returns to the link. */
+export function lightbox({ ctx, list }: Core, words: Words, from: HTMLAnchorElement): void {
+  const { make, wrap } = ctx
+  const links = [...list.log.querySelectorAll<HTMLAnchorElement>('li a')].filter((each) => each.querySelector('img'))
+  let at = Math.max(0, links.indexOf(from))
+  const title = make('span', { dir: 'auto' })
+  const picture = make('img')
+  const original = make('a', { target: '_blank', rel: 'noopener', textContent: words.openFile })
+  const button = (textContent: string, ariaLabel: string, onclick: () => void) =>
+    make('button', { type: 'button', textContent, ariaLabel, onclick })
+  const step = (by: number) => {
+    at = Math.max(0, Math.min(links.length - 1, at + by))
+    const link = links[at] || from
+    const name = link.textContent || ''
+    title.textContent = name
+    picture.src = original.href = link.href
+    picture.alt = name
+    previous.disabled = at === 0
+    next.disabled = at === links.length - 1
+  }
+  const isReversed = wrap.dir === 'rtl'
+  const previous = button(isReversed ? '→' : '←', words.previous, () => step(-1))
+  const next = button(isReversed ? '←' : '→', words.next, () => step(1))
+  previous.hidden = next.hidden = links.length < 2
+  const dialog = make(
+    'dialog',
+    {
+      className: 'z',
+      onclose: () => {
+        dialog.remove()
+        ;(links[at] || from).focus()
+      },
+      onclick: ({ target }) => {
+        // Next to the picture.
+        if (target === dialog) dialog.close()
+      },
+      onkeydown: ({ key }) => {
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[key]
+        if (by) step(isReversed ? -by : by)
+      },
+    },
+    make(
+      'header',
+      {},
+      title,
+      original,
+      previous,
+      next,
+      button('×', words.close, () => dialog.close()),
+    ),
+    picture,
+  )
+  step(0)
+  dialog.ariaLabel = title.textContent
+  wrap.append(dialog)
+  dialog.showModal()
+}

@@ -1,0 +1,23 @@
+import type { Config, Words } from '../context.ts'
+
+/** Maximum number of files that wait to be sent at a time. */
+export const maxFiles = 10
+
+/** Returns why a file cannot be sent, in the customer's language, before anything of it is sent. */
+export function refusalOf(file: File, limits: Config['upload'], words: Words): string | undefined {
+  if (file.size === 0) return words.emptyFile
+  if (limits && !limits.contentTypes.includes(typeOf(file))) return words.wrongType
+  if (limits && file.size > limits.maxFileBytes)
+    return words.tooLarge.replace('%', sizeText(limits.maxFileBytes, words.lang))
+  return undefined
+}
+
+/** A browser that does not know the type leaves it empty; the server then checks that it is plain text. */
+export function typeOf(file: File): string {
+  return file.type.split(';')[0] || 'text/plain'
+}
+
+export function sizeText(bytes: number, locale: string): string {
+  const [amount, unit] = bytes < 1048576 ? [bytes / 1024, 'kilobyte'] : [bytes / 1048576, 'megabyte']
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(amount)
+}

@@ -1,0 +1,20 @@
+import type { Ambient } from '../kit/ambient.ts'
+import type { ChatOptions } from '../services/chat/service.ts'
+import { insertMail } from '../services/gateway/queries/subscriptions.ts'
+
+/**
+ * Puts the chat's e-mails into the world's one outbox of mails, which belongs to the gateway. The chat has no
+ * environments, so they are in that of production.
+ */
+export function chatMail({ id }: Pick<Ambient, 'id'>): ChatOptions['mail'] {
+  return (tx, { tenant, recipient, subject, body }) =>
+    insertMail(tx, {
+      id: id(),
+      environment: 'production',
+      merchant: tenant,
+      recipient,
+      subject,
+      body,
+      created_at: tx.now,
+    })
+}

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest'
+import { readOfficeHours } from '../../../../src/domain/time/office-hours.ts'
+import { setAgent } from '../../../../src/services/chat/admin/agent-settings.ts'
+import { setTranslation } from '../../../../src/services/chat/admin/translations.ts'
+import { setLook } from '../../../../src/services/chat/admin.ts'
+import { aSite, violations } from '../browser.ts'
+import { aDesk, aMerchant, refuses, widgetClient } from '../desk.ts'
+
+/** Opening hours, e-mail address, rating, transcript, options, the agent's face, and texts per language. */
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const officeHours = (text: string, zone: string) => {
+  const read = readOfficeHours(text, zone)
+  if ('fault' in read) throw new Error(read.fault)
+  return read
+}
+
+test('a conversation outside office hours: hours, e-mail address, face, title, rating, transcript, sound', async () => {
+  const { open, merchant, desk } = await aSite()
+  // The desk's clock shows Sunday, 1 March 2026, 08:00 UTC.
+  await setLook(desk.app, merchant.code, { hours: officeHours('Mon-Fri 09:00-18:00', 'UTC'), replyMinutes: 5 })
+  await setAgent(desk.app, merchant.code, merchant.agentId, { displayName: 'Amy <b>', face: png })
+  await setTranslation(desk.app, merchant.code, 'es', { greeting: 'Hola' })
+  const page = await open(
+    {},
+    {
+      meddle: (tab) =>
+        tab.addInitScript(
+          'window.tones = 0; const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (...all) { window.tones++; return start.apply(this, all) }',
+        ),
+    },
+  )
+  const launcher = page.getByRole('button', { name: 'Chat', exact: true })
+  const signs = () =>
+    launcher.locator('svg').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width > 0))
+  expect(await signs()).toEqual([true, false])
+  await launcher.click()
+  expect(await signs()).toEqual([false, true])
+  await page.getByText(/^We are closed. Open again: Monday .*0?9:00/).waitFor()
+  const email = page.getByRole('textbox', { name: 'E-mail address' })
+  await email.waitFor()
+  expect(await violations(page)).toEqual([])
+  await email.fill('x@y, amy@shop.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Enter a valid e-mail address.').waitFor()
+  expect(await email.getAttribute('aria-invalid')).toBe('true')
+  await email.fill('amy@shop.example')
+  await page.keyboard.press('Enter')
+  await page.getByText('We will reply to amy@shop.example').waitFor()
+  const box = page.getByRole('textbox', { name: 'Write a message' })
+  await box.fill('Where is my deposit?')
+  await box.press('Enter')
+  await page.locator('.m small').getByText('Delivered').waitFor()
+  const room = async () => (await merchant.agent.rooms({ query: {} })).items[0]
+  const params = { roomId: (await room())?.roomId ?? '' }
+  expect(await room()).toMatchObject({ customerEmail: 'amy@shop.example', rating: null, rateable: false })
+
+  // Sound is off until the customer turns it on, and only another's message makes one.
+  const tones = () => page.evaluate('window.tones')
+  const say = (text: string) =>
+    merchant.agent.reply({ params, body: { text, clientMessageId: text.replaceAll(' ', '-') } })
+  await say('We look into it')
+  await page.getByText('We look into it').waitFor()
+  expect(await tones()).toBe(0)
+  await page.getByRole('heading', { name: 'Amy <b>' }).locator('img').waitFor()
+  expect(
+    await page.evaluate(
+      `(img => img.decode().then(() => img.naturalWidth))(document.querySelector('html > div').shadowRoot.querySelector('h2 img'))`,
+    ),
+  ).toBe(1)
+  await page.getByRole('button', { name: 'More options' }).click()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('checkbox', { name: 'Sound for new messages' }).check()
+  expect(await tones()).toBe(2)
+  await page.getByRole('button', { name: 'Send the conversation by e-mail' }).click()
+  const to = page.getByRole('textbox', { name: 'E-mail address' }).last()
+  expect(await to.inputValue()).toBe('amy@shop.example')
+  await to.press('Enter')
+  await page.getByText('The conversation was sent to amy@shop.example').waitFor()
+  expect(desk.mails).toMatchObject([
+    { recipient: 'amy@shop.example', subject: `Your conversation with ${merchant.code}` },
+  ])
+  expect(desk.mails[0]?.body).toMatch(/Where is my deposit\?[\s\S]*Amy <b>\n {4}We look into it/)
+  await page.getByRole('button', { name: 'More options' }).click()
+
+  // The title counts while the conversation is closed.
+  await page.keyboard.press('Escape')
+  await page.evaluate("document.title = 'Shop, page 2'")
+  await say('Found it')
+  await expect.poll(() => page.title()).toBe('(1) Shop, page 2')
+  await expect.poll(tones).toBe(4)
+  await launcher.or(page.getByRole('button', { name: 'Chat 1 unread messages' })).click()
+  await expect.poll(() => page.title()).toBe('Shop, page 2')
+
+  await merchant.agent.close({ params })
+  const stars = page.getByRole('radio')
+  await stars.first().waitFor()
+  expect(await violations(page)).toEqual([])
+  await stars.first().focus()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
+  await page.getByRole('textbox', { name: 'Comment (optional)' }).fill('Quick <script>')
+  await page.locator('.q .b').last().click()
+  await page.getByText('Thank you for your rating.').waitFor()
+  await page.getByText('Your rating: 4/5').waitFor()
+  expect(await violations(page)).toEqual([])
+  expect((await room())?.rating).toMatchObject({ score: 4, comment: 'Quick <script>' })
+  const { items } = await merchant.agent.messages({ params, query: {} })
+  expect(items.at(-1)).toMatchObject({ eventKind: 'roomRated', text: 'Rating: 4 of 5\nQuick <script>' })
+  await page.close()
+  // On the next page nothing asks again, and Spanish has its own greeting.
+  const again = await open({}, { html: 'es' })
+  await again.evaluate('ChatWidget.open()')
+  await again.getByText('Su valoración: 4/5').waitFor()
+  expect(await again.getByRole('radio').count()).toBe(0)
+  expect(desk.failures).toEqual([])
+})
+
+test('a conversation is rated once after it ended, and its transcript goes to one address, once per id', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await widgetClient(desk, merchant.tenantKey).openRoom({ query: {}, body: {} })
+  const params = { roomId: room.roomId }
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const rate = (body: { score: number; comment?: string }) => customer.rate({ params, query: {}, body })
+  const mail = (email: string, clientTranscriptId: string) =>
+    customer.mailTranscript({ params, query: {}, body: { email, clientTranscriptId } })
+  await customer.send({ params, query: {}, body: { text: 'Hi', clientMessageId: 'a' } })
+  await refuses('NOT_RATEABLE', rate({ score: 5 }))
+  // Without a reply, the customer's own words would go to any address in the merchant's name.
+  await refuses('NOTHING_TO_SEND', mail('amy@shop.example', 'a'))
+  await merchant.agent.reply({ params, body: { text: 'Hello', clientMessageId: 'b' } })
+  await merchant.agent.close({ params })
+  desk.clock.now += 3_600_000
+  for (const score of [0, 6, 1.5]) await refuses('INVALID_PARAMETER', rate({ score }))
+  await refuses('INVALID_PARAMETER', rate({ score: 5, comment: 'x'.repeat(1_001) }))
+  desk.clock.now += 3_600_000
+  expect(await rate({ score: 2 })).toMatchObject({ rating: { score: 2, comment: null } })
+  expect(await rate({ score: 2 })).toMatchObject({ rating: { score: 2 } })
+  await refuses('ALREADY_RATED', rate({ score: 5 }))
+  desk.clock.now += 3_600_000
+  await customer.send({ params, query: {}, body: { text: 'Again', clientMessageId: 'c' } })
+  await refuses('NOT_RATEABLE', rate({ score: 2 }))
+  await merchant.agent.close({ params })
+  expect(await rate({ score: 5, comment: ' Better\r\nnow ' })).toMatchObject({ rating: { comment: 'Better\nnow' } })
+  expect((await merchant.agent.room({ params })).rating).toMatchObject({ score: 5 })
+
+  desk.clock.now += 3_600_000
+  for (const email of ['', 'a@b', 'a@b.c,d@e.f', 'x,y@shop.example', 'a b@c.de', 'a@b.c\nBcc: d@e.f', '<a@b.cd>'])
+    await refuses('INVALID_PARAMETER', mail(email, 'x'))
+  desk.clock.now += 3 * 3_600_000
+  await mail('amy@shop.example', 'once')
+  await mail('amy@shop.example', 'once')
+  await refuses('IDEMPOTENCY_KEY_REUSED', mail('eve@shop.example', 'once'))
+  expect(desk.mails).toHaveLength(1)
+
+  const limited = await aDesk({ rateLimits: true })
+  const shop = await aMerchant(limited)
+  const opened = await widgetClient(limited, shop.tenantKey).openRoom({ query: {}, body: {} })
+  const again = () =>
+    widgetClient(limited, shop.tenantKey, opened.roomToken).mailTranscript({
+      params: { roomId: opened.roomId },
+      query: {},
+      body: { email: 'amy@shop.example', clientTranscriptId: 'x' },
+    })
+  for (let i = 0; i < 3; i++) await refuses('NOTHING_TO_SEND', again())
+  await refuses('RATE_LIMITED', again())
+})
+
+test('the settings are those of the language, and the hours those of the world’s clock', async () => {
+  const desk = await aDesk()
+  const { code, tenantKey, agentId } = await aMerchant(desk)
+  const menus = { default: [{ label: 'Help' }] }
+  const own = { greeting: 'Hola', menus: { default: [{ label: 'Ayuda' }] } }
+  await setLook(desk.app, code, {
+    greeting: 'Hello',
+    launcherLabel: 'Ask',
+    menus,
+    hours: officeHours('Sun 09:00-10:00', 'UTC'),
+  })
+  await setTranslation(desk.app, code, 'es', own)
+  const config = (language: string) => widgetClient(desk, tenantKey).config({ query: { language } })
+  expect(await config('es-MX')).toMatchObject({
+    greeting: 'Hola',
+    launcherLabel: 'Ask',
+    menu: own.menus.default,
+    launcher: { chat: 'Chat', away: 'Sin conexión' },
+    hours: { isOpen: false, changesAt: '2026-03-01T09:00:00.000Z' },
+    faces: {},
+  })
+  expect(await config('xx')).toMatchObject({ greeting: 'Hello', menu: menus.default })
+  desk.clock.now += 3_600_000
+  expect((await config('fr')).hours).toEqual({ isOpen: true, changesAt: '2026-03-01T10:00:00.000Z' })
+  await setTranslation(desk.app, code, 'es', { greeting: null, menus: { default: [] } })
+  expect(await config('es')).toMatchObject({ greeting: 'Hello', menu: menus.default })
+
+  await setAgent(desk.app, code, agentId, { face: png })
+  const path = (await config('en')).faces[agentId] ?? ''
+  const picture = await desk.server.inject({ method: 'GET', path, headers: {} })
+  expect([picture.status, picture.headers['content-type'], picture.headers['x-content-type-options']]).toEqual([
+    200,
+    'image/png',
+    'nosniff',
+  ])
+  expect((await desk.server.inject({ method: 'GET', path: `${path}x`, headers: {} })).status).toBe(404)
+  for (const face of [Buffer.from('<svg onload=alert(1)>'), Buffer.concat([png, Buffer.alloc(102_400)])])
+    await expect(setAgent(desk.app, code, agentId, { face })).rejects.toThrow('picture')
+  await expect(setAgent(desk.app, code, 'agt_none', { face: null })).rejects.toThrow('no agent')
+  await setAgent(desk.app, code, agentId, { face: null })
+  expect((await config('en')).faces).toEqual({})
+})

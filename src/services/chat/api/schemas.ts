@@ -134,6 +134,9 @@ const roomState = {
   customerReadSeq: Type.Integer(),
   agentReadSeq: Type.Integer(),
   customerUnreadCount: Type.Integer(),
+}
+/** Ratings, which the document's room does not have: for the widget and the agents only. */
+const ratingState = {
   rating: Type.Optional(Nullable(Rating)),
   rateable: Type.Optional(
     Type.Boolean({ description: 'True if the customer may rate the conversation that ended last.' }),
@@ -148,10 +151,10 @@ const customerRoom = {
   ...roomState,
 }
 /** A room as shown to its customer. */
-export const CustomerRoom = Type.Object(customerRoom)
+export const CustomerRoom = Type.Object({ ...customerRoom, ...ratingState })
 const room = { ...customerRoom, agentUnreadCount: Type.Integer() }
 /** A room as shown to the merchant. `waitingSince` is the time since when the customer has had no reply. */
-export const Room = Type.Object({ ...room, waitingSince: MaybeMoment })
+export const Room = Type.Object({ ...room, ...ratingState, waitingSince: MaybeMoment })
 
 const opening = {
   created: Type.Boolean(),
@@ -160,7 +163,7 @@ const opening = {
   roomTokenExpiresAt: Moment,
 }
 export const OpenedRoom = Type.Object({ ...room, ...opening })
-export const OpenedCustomerRoom = Type.Object({ ...customerRoom, ...opening })
+export const OpenedCustomerRoom = Type.Object({ ...customerRoom, ...ratingState, ...opening })
 
 export const RoomOrder = Type.Object({
   customerAccount: CustomerAccount,

@@ -43,6 +43,9 @@ export const ownErrors = {
   UPLOAD_LIMIT: 409,
   CLIENT_COMMENT_ID_CONFLICT: 409,
   FORM_UNREADABLE: 409,
+  NOT_RATEABLE: 409,
+  ALREADY_RATED: 409,
+  NOTHING_TO_SEND: 409,
 } as const
 
 /** The keys of an error body, and of `error`. */

@@ -27,6 +27,12 @@ const agents = (endpoint: string, sent: object) =>
 const bots = (endpoint: string, sent?: object | string | null, headers?: Record<string, string>) =>
   ask(desk(), desk().named(endpoint), sent, { 'x-chat-apikey': desk().apiKey, ...headers })
 
+/** A request of the widget in a room. */
+const inRoom = (of: Awaited<ReturnType<typeof aRoom>>, path: string, sent: object) =>
+  ask(of, `POST /api/widget/v1/rooms/${of.room.body.roomId}/${path}?tenantKey=${of.tenantKey}`, sent, {
+    'x-chat-room-token': of.room.body.roomToken,
+  })
+
 /** A room's stream, which is refused before it opens. */
 async function refusedStream() {
   const world = await testWorld({ rateLimits: true })
@@ -154,6 +160,16 @@ describe('contracts', () => {
         const sha256 = createHash('sha256').update('another').digest('hex')
         return uploaded(of, 'POST', `${uploadId}/complete`, { clientMessageId: 'm', sha256 })
       },
+      NOT_RATEABLE: async () => inRoom(await aRoom(), 'rating', { score: 5 }),
+      async ALREADY_RATED() {
+        const of = await aRoom()
+        const path = `POST /api/agent/v1/rooms/${of.room.body.roomId}/close`
+        await ask(of, path, null, { 'x-chat-agenttoken': of.agentToken })
+        await inRoom(of, 'rating', { score: 1 })
+        return inRoom(of, 'rating', { score: 5 })
+      },
+      NOTHING_TO_SEND: async () =>
+        inRoom(await aRoom(), 'transcript', { email: 'ann@shop.example', clientTranscriptId: 'a' }),
       FILE_TOO_LARGE: async () => beginUpload(await aRoom(), { sizeBytes: upload.fileBytes + 1 }),
       PAYLOAD_TOO_LARGE: () => bots('POST /rooms', { customerAccount: 'x'.repeat(70_000) }),
       FILE_TYPE_NOT_ALLOWED: async () => beginUpload(await aRoom(), { contentType: 'text/html' }),

@@ -45,6 +45,10 @@ const bodies: Readonly<Record<string, object>> = {
   changeTicket: { priority: 4 },
   typing: { typing: true },
   initializeUpload: { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'x' },
+  rate: { score: 5 },
+  mailTranscript: { email: 'ann@shop.example', clientTranscriptId: 'x' },
+  createOwnTicket: { formCode: 'general', title: 'Help', clientTicketId: 'x' },
+  replyToOwnTicket: { content: 'x', clientCommentId: 'x' },
   completeUpload: { clientMessageId: 'x' },
 }
 
@@ -53,12 +57,15 @@ const file = { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clien
 /** All objects of one merchant that an id may name. */
 async function belongingsOf(desk: Desk, merchant: Merchant) {
   const room = await merchant.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'secret' } })
-  const ticket = await merchant.bot.createTicket({ body: { title: 'secret' } })
+  const ticket = await merchant.bot.createTicket({ body: { title: 'secret', customerAccount: 'a' } })
   const { uploadId } = await widgetClient(desk, merchant.tenantKey, room.roomToken).initializeUpload({
     params: { roomId: room.roomId },
     query: {},
     body: file,
   })
+  const params = { roomId: room.roomId }
+  await merchant.agent.reply({ params, body: { text: 'secret', clientMessageId: 'reply' } })
+  await merchant.agent.close({ params })
   const ofAgent = await merchant.agent.initializeUpload({ params: { roomId: room.roomId }, body: file })
   const formCode = `of-${merchant.code}`
   await saveForm(desk.app, merchant.code, formCode, { ...generalForm, title: 'secret' })
@@ -69,6 +76,9 @@ async function belongingsOf(desk: Desk, merchant: Merchant) {
     agentUploadId: ofAgent.uploadId,
     formCode,
     mediaId: 'med_01J0000000000000000000000A',
+    // A picture's path is public, and names no other object.
+    agentId: 'agt_none',
+    mark: 'none',
   }
   const headers = {
     'x-chat-apikey': merchant.apiKey,
@@ -105,7 +115,11 @@ test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
     const before = await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())
     const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
     const answer = await raw(desk, endpoint.method, `${prefix}${path}`, own.headers, body)
-    expect([api, name, answer.status]).toEqual([api, name, api === 'widget' ? 401 : 404])
+    expect([api, name, answer.status]).toEqual([
+      api,
+      name,
+      api === 'widget' && endpoint.path.startsWith('/rooms') ? 401 : 404,
+    ])
     expect(answer.body).not.toContain('secret')
     expect(await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())).toEqual(before)
     // With its owner's key the same request succeeds or fails later: it was refused only because of the id.
@@ -175,6 +189,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
     'PUT /api/widget/v1/rooms/:roomId/media/:uploadId/chunk': 401,
     'PUT /api/agent/v1/rooms/:roomId/media/:uploadId/chunk': 404,
     'GET /api/widget/v1/media/:mediaId': 404,
+    'GET /api/widget/v1/faces/:agentId/:mark': 404,
   })
   // With another method they list the accepted ones, like the routes of the contracts.
   for (const { method, url } of [...routes, { method: 'GET', url: '/api/agent/v1/events' }]) {

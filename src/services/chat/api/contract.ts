@@ -26,6 +26,7 @@ import {
   CommentOrder,
   CompleteOrder,
   ConfigQuery,
+  CreatedOwnTicket,
   CustomerMessageOrder,
   CustomerRead,
   CustomerRoom,
@@ -38,6 +39,12 @@ import {
   MessageWindow,
   OpenedCustomerRoom,
   OpenedRoom,
+  OwnFormList,
+  OwnReply,
+  OwnReplyOrder,
+  OwnTicket,
+  OwnTicketList,
+  OwnTicketOrder,
   Page,
   PageNumber,
   PolledEvents,
@@ -252,6 +259,9 @@ function ticketEndpoints<const Access extends string>(access: Access) {
   } as const
 }
 
+/** Refusals of requests for a customer's own tickets. */
+const ownRefusals = ['INVALID_ROOM_TOKEN', 'IDENTITY_INVALID', 'PLAN_REQUIRED'] as const
+
 /** The bot and ticket API (3-chat-api), for a merchant's back end. */
 export const chat = {
   ...shared,
@@ -444,7 +454,7 @@ export const widget = {
       body: TranscriptOrder,
       status: 202,
       reply: MailedTranscript,
-      refusals: ['INVALID_ROOM_TOKEN', 'NOTHING_TO_SEND'],
+      refusals: ['INVALID_ROOM_TOKEN', 'NOTHING_TO_SEND', 'IDEMPOTENCY_KEY_REUSED'],
     },
     streamTicket: {
       method: 'POST',
@@ -526,6 +536,70 @@ export const widget = {
         'FILE_TYPE_NOT_ALLOWED',
         'CLIENT_MESSAGE_ID_CONFLICT',
       ],
+    },
+    ownTickets: {
+      method: 'GET',
+      path: '/tickets',
+      access: 'visitor',
+      summary: "List the identified customer's latest 50 tickets",
+      description:
+        'The customer is that of the token in `X-Chat-Room-Token`, if the merchant has signed the account. Visitors without a signed identity are rejected.',
+      query: TenantQuery,
+      status: 200,
+      reply: OwnTicketList,
+      refusals: ownRefusals,
+    },
+    ownTicket: {
+      method: 'GET',
+      path: '/tickets/:ticketId',
+      access: 'visitor',
+      summary: "Get one of the customer's tickets with its public comments",
+      params: byTicket,
+      query: TenantQuery,
+      status: 200,
+      reply: OwnTicket,
+      refusals: [...ownRefusals, 'TICKET_NOT_FOUND'],
+    },
+    createOwnTicket: {
+      method: 'POST',
+      path: '/tickets',
+      access: 'visitor',
+      summary: 'Create a ticket of the customer, once per clientTicketId',
+      query: TenantQuery,
+      body: OwnTicketOrder,
+      status: 201,
+      alternatives: { 200: 'Repeated request: the ticket as it was created' },
+      reply: CreatedOwnTicket,
+      refusals: [...ownRefusals, 'FORM_NOT_FOUND', 'FORM_UNREADABLE', 'INVALID_FIELD_VALUES', 'IDEMPOTENCY_KEY_REUSED'],
+    },
+    replyToOwnTicket: {
+      method: 'POST',
+      path: '/tickets/:ticketId/comments',
+      access: 'visitor',
+      summary: "Reply to one of the customer's tickets that is not finished",
+      params: byTicket,
+      query: TenantQuery,
+      body: OwnReplyOrder,
+      status: 201,
+      alternatives: { 200: 'Repeated request: the reply as it was written' },
+      reply: OwnReply,
+      refusals: [
+        ...ownRefusals,
+        'TICKET_NOT_FOUND',
+        'FORM_UNREADABLE',
+        'TRANSITION_NOT_ALLOWED',
+        'CLIENT_COMMENT_ID_CONFLICT',
+      ],
+    },
+    ownForms: {
+      method: 'GET',
+      path: '/forms',
+      access: 'visitor',
+      summary: 'List the forms that the customer can fill in, with the fields they see',
+      query: TenantQuery,
+      status: 200,
+      reply: OwnFormList,
+      refusals: ownRefusals,
     },
     token: {
       method: 'POST',

@@ -552,6 +552,67 @@ const completion = {
 export const CompleteOrder = Type.Object({ tenantKey: TenantKey, ...completion })
 export const AgentCompleteOrder = Type.Object(completion)
 
+// ── A customer's own tickets, in the widget ──
+
+const ownTicket = {
+  ticketId: Type.String(),
+  ticketNumber: Type.Integer(),
+  title: Type.String(),
+  statusLabel: Type.String(),
+  isDone: Type.Boolean({ description: 'True if the ticket takes no reply.' }),
+  createdAt: Moment,
+  updatedAt: Moment,
+}
+export const OwnTicketList = Type.Object({ items: Type.Array(Type.Object(ownTicket)), total: Type.Integer() })
+export const OwnTicket = Type.Object({
+  ...ownTicket,
+  description: Type.String(),
+  fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+  comments: Type.Array(
+    Type.Object({
+      commentId: Type.String(),
+      authorType: OneOf(['customer', 'agent']),
+      authorDisplayName: Type.String(),
+      content: Type.String(),
+      createdAt: Moment,
+    }),
+  ),
+})
+export const OwnFormList = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      formCode: Type.String(),
+      title: Type.String(),
+      description: Type.String(),
+      fields: Type.Array(
+        Type.Object({
+          fieldCode: Type.String(),
+          label: Type.String(),
+          type: OneOf(fieldTypes),
+          required: Type.Boolean(),
+          maxLength: Nullable(Type.Integer()),
+          options: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+        }),
+      ),
+    }),
+  ),
+})
+export const OwnTicketOrder = Type.Object({
+  tenantKey: TenantKey,
+  formCode: FormCode,
+  title: Line(1, 200),
+  description: Type.Optional(Text(0, 5_000, { 'x-mends': true })),
+  fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
+  clientTicketId: ClientId,
+})
+export const CreatedOwnTicket = Type.Object({ ticketId: Type.String(), ticketNumber: Type.Integer() })
+export const OwnReplyOrder = Type.Object({
+  tenantKey: TenantKey,
+  content: Text(1, 5_000, { 'x-mends': true }),
+  clientCommentId: ClientId,
+})
+export const OwnReply = Type.Object({ commentId: Type.String(), duplicate: Type.Boolean() })
+
 // ── Agents ──
 
 export const AgentRoomQuery = Type.Object({

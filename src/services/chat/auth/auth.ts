@@ -147,11 +147,21 @@ export async function widgetCalling(app: Chat, request: AuthenticateRequest): Pr
   }
   const visitor = await authenticateVisitor(app, request, request)
   const clientKey = `${visitor.tenant.code} ${request.address}`
-  await spend(app, request, visitorClaims(visitor, clientKey, endpoint?.path))
+  await spend(app, request, visitorClaims(visitor, clientKey, endpoint))
   return visitor
 }
 
-function visitorClaims({ tenant }: Visitor, clientKey: string, path: string | undefined): TokenRequest[] {
+function visitorClaims(
+  { tenant }: Visitor,
+  clientKey: string,
+  endpoint: { path: string; method: string } | undefined,
+): TokenRequest[] {
+  const path = endpoint?.path
+  if (path?.startsWith('/tickets') && endpoint?.method === 'POST')
+    return [
+      { key: `ticket ${clientKey}`, limit: path === '/tickets' ? rates.widgetTicket : rates.widgetMessage },
+      { key: `tickets ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
+    ]
   if (path === '/rooms' || path === '/identity')
     return [
       { key: `room ${clientKey}`, limit: rates.widgetRoom },

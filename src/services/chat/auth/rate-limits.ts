@@ -133,6 +133,7 @@ export const rates = {
   streamConnect: perMinute(30, 10),
   transcript: { perSecond: 3 / 3600, burst: 3 },
   transcriptAddress: { perSecond: 10 / 3600, burst: 10 },
+  widgetTicket: { perSecond: 20 / 3600, burst: 5 },
   rating: perMinute(6, 3),
   uploadStart: { perSecond: 30 / 3600, burst: 10 },
   chunk: { perSecond: 20, burst: 40 },

@@ -76,6 +76,19 @@ export async function latestComments({ q }: Reader, ticketId: string, limit: num
   return rows.reverse()
 }
 
+/** Lists the latest comments that the customer may see, oldest first. */
+export async function latestPublicComments({ q }: Reader, ticketId: string, limit: number): Promise<ChatCommentRow[]> {
+  const rows = await q
+    .selectFrom('chat_ticket_comments')
+    .selectAll()
+    .where('ticket_id', '=', ticketId)
+    .where('visibility', '=', 'public')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.reverse()
+}
+
 export async function insertHistory({ q }: Tx, row: ChatHistoryRow): Promise<void> {
   await q.insertInto('chat_ticket_history').values(row).execute()
 }

@@ -30,6 +30,13 @@ import { mailTranscript } from '../rooms/transcripts.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
 import { listForms, readForm } from '../tickets/forms.ts'
 import { listTickets, readTicket } from '../tickets/list-tickets.ts'
+import {
+  createOwnTicket,
+  listOwnForms,
+  listOwnTickets,
+  readOwnTicket,
+  replyToOwnTicket,
+} from '../tickets/own-tickets.ts'
 import { setStatus } from '../tickets/ticket-status.ts'
 import { changeTicket, comment, createTicket } from '../tickets/tickets.ts'
 import { readConfig } from '../widget/config.ts'
@@ -81,6 +88,11 @@ export function widgetService(app: Chat): Service {
       completeUpload: ({ caller, params, body, sender }) =>
         completeUpload(reachedBy(app, sender), caller, params.uploadId, body),
       token: ({ caller }) => freshToken(app, caller),
+      ownTickets: ({ caller }) => listOwnTickets(app, caller),
+      ownTicket: ({ caller, params }) => readOwnTicket(app, caller, params.ticketId),
+      createOwnTicket: ({ caller, body }) => createOwnTicket(app, caller, body),
+      replyToOwnTicket: ({ caller, params, body }) => replyToOwnTicket(app, caller, params.ticketId, body),
+      ownForms: ({ caller }) => listOwnForms(app, caller),
       rate: ({ caller, body }) => rateConversation(app, caller, body),
       mailTranscript: ({ caller, body }) => mailTranscript(app, caller, body),
       typing: ({ caller, body }) => typeAsCustomer(app, caller, body.typing),

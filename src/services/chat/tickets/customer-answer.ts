@@ -1,4 +1,4 @@
-import type { ChatMessageRow, ChatRoomRow, ChatTicketRow } from '../../../db/schema/chat.ts'
+import type { ChatCommentRow, ChatMessageRow, ChatRoomRow, ChatTicketRow } from '../../../db/schema/chat.ts'
 import type { Tx } from '../../../db/store.ts'
 import { type FieldValue, type FormDefinition, lackingFor } from '../../../domain/tickets/form.ts'
 import { afterStep, isDone, stepStatus, type WorkflowStatus } from '../../../domain/tickets/workflow.ts'
@@ -26,19 +26,32 @@ export async function answerTicket(
   const ticket = tickets.find((each) => each.status_category === 'waiting') ?? tickets[0]
   if (!ticket) return
   const name = room.customer_display_name || room.customer_account
+  const content = message.text || (message.preview ?? '')
+  await addAnswer(app, tx, ticket, name, { content, clientCommentId: null }, changes)
+  await saveTicket(tx, ticket)
+  await addTicketEvents(app, tx, ticket, changes)
+}
+
+/** Adds a customer's words to their ticket, which the caller saves: it no longer waits for them, nor sleeps. */
+export async function addAnswer(
+  app: Chat,
+  tx: Tx,
+  ticket: ChatTicketRow,
+  name: string,
+  comment: { readonly content: string; readonly clientCommentId: string | null },
+  changes: Changed[],
+): Promise<ChatCommentRow> {
   const customer: Actor = { type: 'customer', name }
   ticket.version += 1
   ticket.updated_at = tx.now
-  const content = message.text || (message.preview ?? '')
-  await addComment(app, tx, ticket, customer, { content, visibility: 'public', clientCommentId: null }, changes)
+  const row = await addComment(app, tx, ticket, customer, { ...comment, visibility: 'public' }, changes)
   const form = (await formsOf(tx, ticket.tenant, [ticket]))(ticket)
   if (ticket.status_category === 'waiting' && form) await endWaiting(app, tx, ticket, form, customer)
   if (ticket.snoozed_until !== null) {
     await record(app, tx, ticket, customer, { kind: 'snoozed', from: maybeMoment(ticket.snoozed_until), to: null })
     ticket.snoozed_until = null
   }
-  await saveTicket(tx, ticket)
-  await addTicketEvents(app, tx, ticket, changes)
+  return row
 }
 
 async function endWaiting(app: Chat, tx: Tx, ticket: ChatTicketRow, form: FormDefinition, customer: Actor) {

@@ -77,7 +77,7 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   await page.getByRole('checkbox', { name: 'Sound for new messages' }).check()
   expect(await tones()).toBe(2)
   await page.getByRole('button', { name: 'Send the conversation by e-mail' }).click()
-  const to = page.getByRole('textbox', { name: 'E-mail address' }).last()
+  const to = page.getByRole('textbox', { name: 'E-mail address' }).first()
   expect(await to.inputValue()).toBe('amy@shop.example')
   await to.press('Enter')
   await page.getByText('The conversation was sent to amy@shop.example').waitFor()

@@ -47,6 +47,7 @@ export function start(core: Core, access: RoomAccess, panel: Panel, words: Words
     toggle() {
       menu.toggle()
       show()
+      if (!menu.element.hidden) menu.element.scrollIntoView({ block: 'nearest' })
     },
     offer() {
       if (core.session.isRefused) return

@@ -4,5 +4,15 @@ import type { Words } from './context.ts'
 import type { Core } from './conversation/core.ts'
 import type { Panel } from './conversation/panel.ts'
 import type { RoomAccess } from './conversation/room-access.ts'
+import { css } from './tickets/css.ts'
+import { TicketPages } from './tickets/pages.ts'
 
-export function start(_core: Core, _access: RoomAccess, _panel: Panel, _words: Words): void {}
+export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): void {
+  const { root } = core.ctx
+  if (!root.querySelector('.pg')) {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets.push(sheet)
+  }
+  new TicketPages(core, access, panel, words).list()
+}

@@ -14,6 +14,8 @@ export class MessageList {
   readonly #list: HTMLElement
   readonly #earlier: HTMLElement
   readonly log: HTMLElement
+  /** Place after the messages, for what is asked of the customer. It scrolls with them. */
+  readonly end: HTMLElement
   /** The button that leads to new messages below. */
   readonly more: HTMLElement
   #frame = 0
@@ -39,6 +41,7 @@ export class MessageList {
     const { words } = core
     const { make } = core.ctx
     this.#list = make('ul', { role: 'list' })
+    this.end = make('div', { hidden: true })
     this.#earlier = make('button', {
       type: 'button',
       className: 'o',
@@ -58,6 +61,7 @@ export class MessageList {
       },
       this.#earlier,
       this.#list,
+      this.end,
     )
     this.more = make('button', {
       type: 'button',
@@ -75,6 +79,7 @@ export class MessageList {
     })
     grown.observe(this.#list)
     grown.observe(this.log)
+    grown.observe(this.end)
   }
 
   /** The latest message of an agent. */

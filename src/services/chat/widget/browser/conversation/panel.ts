@@ -51,7 +51,7 @@ export class Panel {
       onclick: () => this.onOptions(),
     })
     this.tray = make('div', { hidden: true })
-    this.extras = make('div', { hidden: true })
+    this.extras = list.end
     this.element = make(
       'div',
       {
@@ -71,7 +71,6 @@ export class Panel {
       make('div', { className: 'h' }, make('div', {}, this.#name, this.hours), this.#options, this.#close),
       status.state,
       this.socials,
-      this.extras,
       list.log,
       list.more,
       status.typing,

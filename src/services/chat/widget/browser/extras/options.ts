@@ -55,7 +55,7 @@ export function options(place: Place) {
     mail.hidden = true
     transcript.ariaExpanded = 'false'
     transcript.hidden = !room.state
-    tickets.hidden = true
+    tickets.hidden = !(session.customer.account && ctx.config.tickets)
     sound.checked = !!session.load().sound
   }
   return { element, toggle }

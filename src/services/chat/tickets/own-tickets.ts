@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import type { ChatTicketRow } from '../../../db/schema/chat.ts'
+import type { Reader } from '../../../db/store.ts'
+import { type FieldValue, type FormDefinition, lackingFor, type SentValue } from '../../../domain/tickets/form.ts'
+import { isDone, statusNamed } from '../../../domain/tickets/workflow.ts'
+import { type Answer, answer } from '../../../http/contract/contract.ts'
+import { momentText } from '../../../kit/moment.ts'
+import { refuse } from '../api/contract.ts'
+import { toForm } from '../api/views.ts'
+import { roomOfAccount } from '../queries/rooms.ts'
+import { ticketPage } from '../queries/ticket-search.ts'
+import { commentOfClient, formVersions, latestPublicComments, saveTicket } from '../queries/tickets.ts'
+import { accountOfToken } from '../rooms/rooms.ts'
+import type { Chat, ChatTenant, Visitor } from '../service.ts'
+import { addAnswer } from './customer-answer.ts'
+import { storedForm } from './form-file.ts'
+import { formsOf } from './forms.ts'
+import { addTicketEvents } from './ticket-changes.ts'
+import { changingTickets, commentOf, createTicket, hasRoom, invalidValues, repeated, theTicket } from './tickets.ts'
+
+/** Tickets as the customer who has them sees them: without internal comments, agents' fields and the history. */
+
+/** Maximum number of tickets and comments that are listed. */
+const maxListed = 50
+const maxComments = 200
+
+/** Accounts of visitors without a signed identity. */
+const anonymous = /^web:/
+
+/**
+ * Returns the account of a token whose holder was identified by the merchant's signature, or throws. A visitor's own room
+ * token is not enough: its account belongs to a browser and not to a person.
+ */
+async function accountOf(reader: Reader, { tenant, roomToken }: Visitor): Promise<string> {
+  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets require the Pro plan or a higher one')
+  const account = roomToken === undefined ? undefined : await accountOfToken(reader, tenant, roomToken)
+  if (account === undefined)
+    throw refuse('INVALID_ROOM_TOKEN', 'The room token is missing, unknown, revoked or expired')
+  if (anonymous.test(account))
+    throw refuse('IDENTITY_INVALID', 'Tickets are shown to customers with a signed identity only')
+  return account
+}
+
+/** Returns the customer's ticket, or throws TICKET_NOT_FOUND, also for another customer's. */
+async function ownTicket(reader: Reader, tenant: ChatTenant, account: string, key: string): Promise<ChatTicketRow> {
+  const ticket = await theTicket(reader, tenant, key)
+  if (ticket.customer_account !== account) throw refuse('TICKET_NOT_FOUND', `There is no ticket ${key}`)
+  return ticket
+}
+
+export function listOwnTickets(app: Chat, visitor: Visitor) {
+  return app.store.read(async (reader) => {
+    const account = await accountOf(reader, visitor)
+    const { code } = visitor.tenant
+    const place = { sort: '-updatedAt', offset: 0, limit: maxListed } as const
+    const { rows, total } = await ticketPage(reader, code, { account }, place)
+    const formOf = await formsOf(reader, code, rows)
+    return { items: rows.map((row) => summary(row, formOf(row))), total }
+  })
+}
+
+export function readOwnTicket(app: Chat, visitor: Visitor, key: string) {
+  return app.store.read(async (reader) => {
+    const account = await accountOf(reader, visitor)
+    return wholeTicket(reader, await ownTicket(reader, visitor.tenant, account, key))
+  })
+}
+
+async function wholeTicket(reader: Reader, row: ChatTicketRow) {
+  const form = (await formsOf(reader, row.tenant, [row]))(row)
+  const values: FieldValue[] = JSON.parse(row.field_values)
+  const comments = await latestPublicComments(reader, row.id, maxComments)
+  return {
+    ...summary(row, form),
+    description: row.description,
+    fields: (form?.fields ?? [])
+      .filter(({ visibleToCustomer }) => visibleToCustomer)
+      .flatMap((field) => {
+        const value = values.find(({ fieldCode }) => fieldCode === field.fieldCode)?.value
+        return value === undefined ? [] : [{ label: field.label, value: [value].flat().map(String).join(', ') }]
+      }),
+    comments: comments.map((comment) => ({
+      commentId: comment.id,
+      authorType: comment.author_type,
+      authorDisplayName: comment.author_name,
+      content: comment.content,
+      createdAt: momentText(comment.created_at),
+    })),
+  }
+}
+
+function summary(row: ChatTicketRow, form: FormDefinition | undefined) {
+  return {
+    ticketId: row.id,
+    ticketNumber: row.number,
+    title: row.title,
+    statusLabel: (form && statusNamed(form.workflow, row.status)?.label) ?? row.status,
+    isDone: isDone(row.status_category),
+    createdAt: momentText(row.created_at),
+    updatedAt: momentText(row.updated_at),
+  }
+}
+
+/** Lists the active forms that a customer can fill in: no field that they do not see is required without a default. */
+export function listOwnForms(app: Chat, visitor: Visitor) {
+  return app.store.read(async (reader) => {
+    await accountOf(reader, visitor)
+    const latest = new Map((await formVersions(reader, visitor.tenant.code)).map((row) => [row.code, row]))
+    const items = [...latest.values()].flatMap((row) => {
+      const form = row.is_active === 1 ? storedForm(row) : undefined
+      if (!form || !isFillable(form)) return []
+      const { formCode, title, description, fields } = toForm(row, form)
+      return [{ formCode, title, description, fields: fields.filter((field) => field.visibleToCustomer).map(ownField) }]
+    })
+    return { items }
+  })
+}
+
+function isFillable(form: FormDefinition): boolean {
+  const hidden = form.fields.filter(({ visibleToCustomer }) => !visibleToCustomer)
+  const given = form.fields
+    .filter((field) => !hidden.includes(field) || (field.default ?? null) !== null)
+    .map(({ fieldCode }): FieldValue => ({ fieldCode, value: 'x' }))
+  const isLacking = hidden.some(({ required, default: value }) => required && (value ?? null) === null)
+  return !isLacking && lackingFor(form, given, form.workflow.initialStatus).length === 0
+}
+
+function ownField(field: ReturnType<typeof toForm>['fields'][number]) {
+  const { fieldCode, label, type, required, validation, options } = field
+  return {
+    fieldCode,
+    label,
+    type,
+    required,
+    maxLength: validation.maxLength,
+    options: (options ?? []).flatMap(({ value, label: text, active }) => (active ? [{ value, label: text }] : [])),
+  }
+}
+
+export interface OwnTicketOrder {
+  readonly formCode: string
+  readonly title: string
+  readonly description?: string | undefined
+  readonly fieldValues?: readonly SentValue[] | undefined
+  readonly clientTicketId: string
+}
+
+/** Creates a ticket of the customer, once per `clientTicketId`. Fields that the customer does not see cannot be set. */
+export async function createOwnTicket(app: Chat, visitor: Visitor, order: OwnTicketOrder) {
+  const { tenant } = visitor
+  const { account, name, hidden } = await app.store.read(async (reader) => {
+    const own = await accountOf(reader, visitor)
+    const form = (await formVersions(reader, tenant.code, [order.formCode])).at(-1)
+    const fields = (form && storedForm(form)?.fields) ?? []
+    return {
+      account: own,
+      name: (await roomOfAccount(reader, tenant.code, own))?.customer_display_name,
+      hidden: fields.filter(({ visibleToCustomer }) => !visibleToCustomer).map(({ fieldCode }) => fieldCode),
+    }
+  })
+  const { formCode, title, description, fieldValues, clientTicketId } = order
+  const foreign = (fieldValues ?? []).filter(({ fieldCode }) => hidden.includes(fieldCode))
+  if (foreign.length > 0)
+    throw invalidValues(foreign.map(({ fieldCode }) => ({ field: fieldCode, code: 'unknown_field' })))
+  const created = await createTicket(
+    app,
+    tenant,
+    { type: 'customer', name: name || account },
+    {
+      formCode,
+      title,
+      description: description ?? '',
+      customerAccount: account,
+      fieldValues: [...(fieldValues ?? [])],
+    },
+    `widget-${createHash('sha256').update(`${account}\n${clientTicketId}`).digest('hex')}`,
+  )
+  const { ticketId, ticketNumber } = created.data
+  return answer({ ticketId, ticketNumber }, { status: created.status ?? 201 })
+}
+
+/** Adds the customer's reply to a ticket that is not finished, once per `clientCommentId`. */
+export async function replyToOwnTicket(
+  app: Chat,
+  visitor: Visitor,
+  key: string,
+  order: { readonly content: string; readonly clientCommentId: string },
+): Promise<Answer<{ commentId: string; duplicate: boolean }>> {
+  const { tenant } = visitor
+  const { content } = commentOf({ content: order.content, visibility: 'public' })
+  const { clientCommentId } = order
+  const { commentId, duplicate } = await changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
+    const account = await accountOf(tx, visitor)
+    const ticket = await ownTicket(tx, tenant, account, key)
+    const earlier = await commentOfClient(tx, ticket.id, clientCommentId)
+    if (earlier) return repeated(earlier, { content, visibility: 'public' })
+    if (isDone(ticket.status_category))
+      throw refuse('TRANSITION_NOT_ALLOWED', 'The ticket is finished; create another one')
+    const room = await roomOfAccount(tx, tenant.code, account)
+    const name = room?.customer_display_name || account
+    const row = await addAnswer(app, tx, ticket, name, { content, clientCommentId }, changes)
+    await saveTicket(tx, ticket)
+    await addTicketEvents(app, tx, ticket, changes)
+    return { commentId: row.id, duplicate: false }
+  })
+  return answer({ commentId, duplicate }, { status: duplicate ? 200 : 201 })
+}

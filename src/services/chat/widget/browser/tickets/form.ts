@@ -1,0 +1,156 @@
+import type { Words } from '../context.ts'
+import { newId } from '../conversation/ambient.ts'
+import type { Failure } from '../conversation/api.ts'
+import type { Core } from '../conversation/core.ts'
+
+export interface Form {
+  readonly formCode: string
+  readonly title: string
+  readonly description: string
+  readonly fields: readonly Field[]
+}
+
+interface Field {
+  readonly fieldCode: string
+  readonly label: string
+  readonly type: string
+  readonly required: boolean
+  readonly maxLength: number | null
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** An input with its label and the place of its fault. */
+interface Row {
+  readonly code: string
+  readonly element: HTMLElement
+  readonly input: HTMLElement
+  readonly fault: HTMLElement
+  /** The value to send; undefined if the customer left it empty. */
+  read(): unknown
+}
+
+/** The form of a new ticket. All faults of a refused one are shown at their fields. */
+export function ticketForm(
+  core: Core,
+  words: Words,
+  forms: readonly Form[],
+  onCreated: (id: string) => void,
+): HTMLElement {
+  const { make } = core.ctx
+  const clientTicketId = newId()
+  let rows: Row[] = []
+  const place = make('div')
+  const choice = make(
+    'select',
+    { onchange: () => draw() },
+    ...forms.map(({ title, formCode }, i) => make('option', { value: String(i), textContent: title || formCode })),
+  )
+  const draw = () => {
+    const form = forms[Number(choice.value)]
+    const own = [
+      rowOf(core, words, { ...builtIn, fieldCode: 'title', label: words.subject, required: true, maxLength: 200 }),
+      rowOf(core, words, {
+        ...builtIn,
+        fieldCode: 'description',
+        label: words.details,
+        type: 'textarea',
+        maxLength: 5000,
+      }),
+    ]
+    rows = [...own, ...(form?.fields ?? []).map((field) => rowOf(core, words, field))]
+    place.replaceChildren(
+      ...(form?.description ? [make('p', { textContent: form.description, dir: 'auto' })] : []),
+      ...rows.map(({ element }) => element),
+    )
+  }
+  const news = make('em', { role: 'alert' })
+  const send = make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => submit() })
+  const submit = async () => {
+    const form = forms[Number(choice.value)]
+    const [title, description, ...fields] = rows
+    for (const row of rows) mark(row, '')
+    news.textContent = ''
+    send.disabled = true
+    try {
+      const fieldValues = fields.flatMap(({ code, read }) =>
+        read() === undefined ? [] : [{ fieldCode: code, value: read() }],
+      )
+      const order = { formCode: form?.formCode, title: title?.read() ?? '', fieldValues, clientTicketId }
+      const { ticketId } = await core.api.call('POST', '/tickets', { ...order, description: description?.read() ?? '' })
+      onCreated(ticketId)
+    } catch (caught) {
+      show(caught as Failure & { details?: readonly { field?: string; code?: string }[] })
+      send.disabled = false
+    }
+  }
+  const show = ({ details = [] }: { details?: readonly { field?: string; code?: string }[] }) => {
+    const wrong = rows.filter(({ code }) => details.some(({ field }) => field === code))
+    for (const row of wrong) {
+      const isMissing =
+        details.some(({ field, code }) => field === row.code && code === 'required') || row.read() === undefined
+      mark(row, isMissing ? words.missing : words.invalid)
+    }
+    news.textContent = wrong.length ? '' : words.failed
+    wrong[0]?.input.focus()
+  }
+  draw()
+  if (!forms.length) return make('p', { textContent: words.failed })
+  return make('div', {}, ...(forms.length > 1 ? [choice] : []), place, news, send)
+}
+
+const builtIn = { type: 'text', required: false, options: [] }
+
+function mark({ input, fault }: Row, text: string): void {
+  input.ariaInvalid = String(text !== '')
+  fault.textContent = text
+}
+
+const inputTypes: Readonly<Record<string, string>> = {
+  email: 'email',
+  phone: 'tel',
+  url: 'url',
+  date: 'date',
+  datetime: 'datetime-local',
+  boolean: 'checkbox',
+}
+
+function rowOf({ ctx }: Core, words: Words, field: Field): Row {
+  const { make } = ctx
+  const { input, read } = inputOf(ctx.make, field)
+  const fault = make('em', { role: 'status', id: `f${newId()}` })
+  input.setAttribute('aria-describedby', fault.id)
+  if (field.required) input.ariaRequired = 'true'
+  const label = make('span', { textContent: field.required ? field.label : `${field.label} ${words.optional}` })
+  return { code: field.fieldCode, input, fault, read, element: make('label', {}, label, input, fault) }
+}
+
+function inputOf(
+  make: Core['ctx']['make'],
+  { type, options, required, maxLength }: Field,
+): { input: HTMLElement; read(): unknown } {
+  if (type === 'select' || type === 'multiselect') {
+    const multiple = type === 'multiselect'
+    const list = make(
+      'select',
+      { multiple },
+      ...(multiple || required ? [] : [make('option', { value: '', textContent: '–' })]),
+      ...options.map(({ value, label }) => make('option', { value, textContent: label })),
+    )
+    const chosen = () => [...list.selectedOptions].map(({ value }) => value).filter(Boolean)
+    return { input: list, read: () => (multiple ? (chosen().length ? chosen() : undefined) : chosen()[0]) }
+  }
+  if (type === 'textarea') {
+    const box = make('textarea', { rows: 4, maxLength: maxLength ?? 5000, dir: 'auto' })
+    return { input: box, read: () => box.value.trim() || undefined }
+  }
+  const input = make('input', { type: inputTypes[type] ?? 'text', dir: 'auto', maxLength: maxLength ?? 5000 })
+  return {
+    input,
+    read: () => {
+      if (type === 'boolean') return input.checked
+      const text = input.value.trim()
+      if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
+      return type === 'datetime' && text ? new Date(text).toISOString() : text || undefined
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { aSite, violations } from '../browser.ts'
+import { aDesk, aMerchant, type Desk, type Merchant, refuses, widgetClient } from '../desk.ts'
+
+/** Tickets of a customer whose account the merchant has signed, and of no one else. */
+
+function signed({ clock }: Desk, { identitySecret }: Merchant, customerAccount: string) {
+  const issuedAt = Math.floor(clock.now / 1000)
+  const signature = createHmac('sha256', identitySecret).update(`${customerAccount}.${issuedAt}`).digest('hex')
+  return { customerAccount, issuedAt, signature }
+}
+
+const tokenOf = async (desk: Desk, merchant: Merchant, account: string) => {
+  const identity = signed(desk, merchant, account)
+  return (await widgetClient(desk, merchant.tenantKey).identify({ query: {}, body: { identity } })).roomToken
+}
+
+test('a customer sees, creates and answers their own tickets; other customers and visitors see none of them', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const amy = widgetClient(desk, merchant.tenantKey, await tokenOf(desk, merchant, 'amy'))
+  const bob = widgetClient(desk, merchant.tenantKey, await tokenOf(desk, merchant, 'bob'))
+  const query = {}
+  expect(await amy.ownTickets({ query })).toEqual({ items: [], total: 0 })
+  const { items: forms } = await amy.ownForms({ query })
+  expect(forms).toMatchObject([{ formCode: 'general', fields: [{ fieldCode: 'txnId' }, { fieldCode: 'amount' }] }])
+  const order = { formCode: 'general', title: 'Where is <b>it</b>?', description: 'x', clientTicketId: 'a' }
+  const fieldValues = [{ fieldCode: 'amount', value: '100.50' }]
+  const created = await amy.createOwnTicket({ query, body: { ...order, fieldValues } })
+  expect(await amy.createOwnTicket({ query, body: { ...order, fieldValues } })).toEqual(created)
+  const params = { ticketId: created.ticketId }
+  await merchant.agent.comment({ params, body: { content: 'internal', visibility: 'internal' } })
+  await merchant.agent.comment({ params, body: { content: 'Which network?', visibility: 'public' } })
+  const ticket = await amy.ownTicket({ params, query })
+  expect(ticket).toMatchObject({
+    title: order.title,
+    fields: [{ label: 'Amount', value: '100.50' }],
+    comments: [{ content: 'Which network?', authorType: 'agent', authorDisplayName: 'Desk 1' }],
+  })
+  expect(JSON.stringify(ticket)).not.toMatch(/internal|assignee|priority/)
+  const reply = { content: 'TRON', clientCommentId: 'r' }
+  expect(await amy.replyToOwnTicket({ params, query, body: reply })).toMatchObject({ duplicate: false })
+  expect(await amy.replyToOwnTicket({ params, query, body: reply })).toMatchObject({ duplicate: true })
+  expect(await merchant.agent.ticket({ params })).toMatchObject({ customerAccount: 'amy', publicCommentCount: 2 })
+
+  const numbered = { ticketId: String(created.ticketNumber) }
+  for (const each of [params, numbered]) {
+    await refuses('TICKET_NOT_FOUND', bob.ownTicket({ params: each, query }))
+    await refuses('TICKET_NOT_FOUND', bob.replyToOwnTicket({ params: each, query, body: reply }))
+  }
+  expect((await bob.ownTickets({ query })).items).toEqual([])
+  // A visitor's room is a browser's, and belongs to no person.
+  const room = await widgetClient(desk, merchant.tenantKey).openRoom({ query, body: {} })
+  for (const [token, code] of [
+    [room.roomToken, 'IDENTITY_INVALID'],
+    [undefined, 'INVALID_ROOM_TOKEN'],
+    ['rt_x.y', 'INVALID_ROOM_TOKEN'],
+  ] as const) {
+    const visitor = widgetClient(desk, merchant.tenantKey, token)
+    await refuses(code, visitor.ownTickets({ query }))
+    await refuses(code, visitor.ownTicket({ params, query }))
+    await refuses(code, visitor.ownForms({ query }))
+    await refuses(code, visitor.createOwnTicket({ query, body: order }))
+    await refuses(code, visitor.replyToOwnTicket({ params, query, body: reply }))
+  }
+  // Another merchant's token is none, and the free plan has no tickets.
+  const other = await aMerchant(desk, { plan: 'free' })
+  const theirs = await tokenOf(desk, other, 'amy')
+  await refuses('INVALID_ROOM_TOKEN', widgetClient(desk, merchant.tenantKey, theirs).ownTickets({ query }))
+  await refuses('PLAN_REQUIRED', widgetClient(desk, other.tenantKey, theirs).ownTickets({ query }))
+
+  const wrong = [
+    { fieldCode: 'amount', value: 'much' },
+    { fieldCode: 'nothing', value: 'x' },
+  ]
+  await refuses(
+    'INVALID_FIELD_VALUES',
+    amy.createOwnTicket({ query, body: { ...order, clientTicketId: 'b', fieldValues: wrong } }),
+  )
+  await merchant.agent.setStatus({ params, body: { status: 'closed' } })
+  await refuses(
+    'TRANSITION_NOT_ALLOWED',
+    amy.replyToOwnTicket({ params, query, body: { content: 'x', clientCommentId: 's' } }),
+  )
+})
+
+test('in the widget, a logged-in customer opens a ticket with its form, reads the answer, and replies', async () => {
+  const { open, desk, merchant } = await aSite()
+  const { issuedAt, signature } = signed(desk, merchant, 'amy')
+  const page = await open({ 'data-account': 'amy', 'data-identity': `${issuedAt}.${signature}` })
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'Your requests' }).click()
+  await page.getByText('You have no requests yet.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'New request' }).click()
+  await page.getByRole('textbox', { name: 'Amount' }).fill('much')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const subject = page.getByRole('textbox', { name: 'Subject' })
+  await page.locator('[aria-invalid=true]').first().waitFor()
+  expect(await violations(page)).toEqual([])
+  await subject.fill('My deposit')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Check this value.').waitFor()
+  await page.getByRole('textbox', { name: 'Amount' }).fill('100.50')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('heading', { name: '#1 My deposit' }).waitFor()
+  await page.getByText('100.50').waitFor()
+  const [{ ticketId = '' } = {}] = (await merchant.agent.tickets({ query: {} })).items
+  await merchant.agent.comment({ params: { ticketId }, body: { content: 'Which network?', visibility: 'public' } })
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: '#1 My deposit' }).click()
+  await page.getByText('Which network?').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('textbox', { name: 'Write a reply' }).fill('TRON')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('TRON').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('textbox', { name: 'Write a message' }).waitFor()
+})

@@ -62,7 +62,7 @@ function body(make: Context['make'], text: string): HTMLElement {
 
 function textOf({ words }: Core, { eventKind, text = '' }: Message): string {
   if (eventKind === 'roomClosed') return words.closed
-  if (eventKind === 'roomRated') return words.yourRating.replace('%', () => text)
+  if (eventKind === 'roomRated') return words.yourRating.replace('%', `${/\d/.exec(text)}/5`)
   return text
 }
 

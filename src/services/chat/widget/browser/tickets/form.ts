@@ -47,17 +47,7 @@ export function ticketForm(
   )
   const draw = () => {
     const form = forms[Number(choice.value)]
-    const own = [
-      rowOf(core, words, { ...builtIn, fieldCode: 'title', label: words.subject, required: true, maxLength: 200 }),
-      rowOf(core, words, {
-        ...builtIn,
-        fieldCode: 'description',
-        label: words.details,
-        type: 'textarea',
-        maxLength: 5000,
-      }),
-    ]
-    rows = [...own, ...(form?.fields ?? []).map((field) => rowOf(core, words, field))]
+    rows = [...ownFields(words), ...(form?.fields ?? [])].map((field) => rowOf(core, words, field))
     place.replaceChildren(
       ...(form?.description ? [make('p', { textContent: form.description, dir: 'auto' })] : []),
       ...rows.map(({ element }) => element),
@@ -79,26 +69,41 @@ export function ticketForm(
       const { ticketId } = await core.api.call('POST', '/tickets', { ...order, description: description?.read() ?? '' })
       onCreated(ticketId)
     } catch (caught) {
-      show(caught as Failure & { details?: readonly { field?: string; code?: string }[] })
+      const { details = [] } = caught as Failure & { details?: readonly Fault[] }
+      news.textContent = showFaults(rows, details, words) ? '' : words.failed
       send.disabled = false
     }
-  }
-  const show = ({ details = [] }: { details?: readonly { field?: string; code?: string }[] }) => {
-    const wrong = rows.filter(({ code }) => details.some(({ field }) => field === code))
-    for (const row of wrong) {
-      const isMissing =
-        details.some(({ field, code }) => field === row.code && code === 'required') || row.read() === undefined
-      mark(row, isMissing ? words.missing : words.invalid)
-    }
-    news.textContent = wrong.length ? '' : words.failed
-    wrong[0]?.input.focus()
   }
   draw()
   if (!forms.length) return make('p', { textContent: words.failed })
   return make('div', {}, ...(forms.length > 1 ? [choice] : []), place, news, send)
 }
 
-const builtIn = { type: 'text', required: false, options: [] }
+/** A fault that the server reports. */
+interface Fault {
+  readonly field?: string
+  readonly code?: string
+}
+
+/** Shows the faults at their fields, and returns whether there are any there. */
+function showFaults(rows: readonly Row[], details: readonly Fault[], words: Words): boolean {
+  const wrong = rows.filter(({ code }) => details.some(({ field }) => field === code))
+  for (const row of wrong) {
+    const isRequired = details.some(({ field, code }) => field === row.code && code === 'required')
+    mark(row, isRequired || row.read() === undefined ? words.missing : words.invalid)
+  }
+  wrong[0]?.input.focus()
+  return wrong.length > 0
+}
+
+/** The fields that every ticket has. */
+function ownFields(words: Words): Field[] {
+  const field = { required: false, options: [] }
+  return [
+    { ...field, fieldCode: 'title', label: words.subject, type: 'text', required: true, maxLength: 200 },
+    { ...field, fieldCode: 'description', label: words.details, type: 'textarea', maxLength: 5000 },
+  ]
+}
 
 function mark({ input, fault }: Row, text: string): void {
   input.ariaInvalid = String(text !== '')

@@ -18,7 +18,7 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
       'test/services/casino/bets/from.test.ts',
     ],
   ],
-  ['src/services/casino/account/daily-bet-count.ts', ['test/rulebook/casino/demo.test.ts']],
+  ['src/services/casino/account/daily-bet-count.ts', ['test/services/casino/account/daily-bet-count.test.ts']],
   [
     'src/services/casino/bets/summary.ts',
     ['test/services/casino/bets/summary.test.ts', 'test/services/casino/summary.test.ts'],
@@ -87,8 +87,9 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     'src/services/gateway/queries/{chain,custody,ledger,payouts,refunds,subscriptions}.ts',
     ['test/services/gateway/queries.test.ts'],
   ],
+  ['src/services/gateway/queries/payments.ts', ['test/services/gateway/payments/queries.test.ts']],
   [
-    'src/services/gateway/{payments/{current,sandbox-cases},queries/payments}.ts',
+    'src/services/gateway/payments/{current,sandbox-cases}.ts',
     [
       'test/services/gateway/payments/lists.test.ts',
       'test/services/gateway/payments/payments.test.ts',

@@ -53,19 +53,19 @@ describe('the pay table of', () => {
   })
 
   test('Bonus Poker', () => {
-    expect(lines('holdem', 'thbp').map((line) => line.split(' ').at(-1))).toEqual([
-      '1',
-      '1',
-      '1',
-      '1',
-      '1000',
-      '30',
-      '25',
-      '20',
-      '15',
-      '10',
-      '5',
-      '3',
+    expect(lines('holdem', 'thbp')).toEqual([
+      'ANTE straight 1',
+      'FLOP 1',
+      'TURN 1',
+      'RIVER 1',
+      'BONUS A-A + A-A 1000',
+      'BONUS A-A 30',
+      'BONUS A-K ♠♠ 25',
+      'BONUS A-Q, A-J ♠♠ 20',
+      'BONUS A-K 15',
+      'BONUS K-K, Q-Q, J-J 10',
+      'BONUS A-Q, A-J 5',
+      'BONUS T-T – 2-2 3',
     ])
   })
 

@@ -199,6 +199,21 @@ describe('a book out of date', () => {
   })
 })
 
+test('another day boundary explains the figures if one of the rules gives those of the platform', () => {
+  const messages = (...matches: readonly boolean[]) => {
+    const candidates = matches.map((each) => ({
+      ...{ basis: 'first-settlement' as const, timezone: 'UTC', start: '', end: '', hours: 24, slips: 0 },
+      ...{ differing: each ? 0 : 1, matches: each, isComplete: true, used: false },
+    }))
+    const boundary = { candidates, match: null, message: 'by another rule' }
+    return resultOf({ inquiry: { boundary } }).explanations.map(({ code, message, balances }) => [code, message, balances])
+  }
+  expect([messages(), messages(false), messages(false, true)]).toEqual([
+    ...[[], []],
+    [['OTHER_DAY_BOUNDARY', 'Day boundary: by another rule', true]],
+  ])
+})
+
 describe('a record that differs', () => {
   test.each(['missing-in-book', 'extra-in-book', 'changed'] as const)('%s is a difference with any figures', (kind) => {
     const reasons: Reason[] = [{ code: 'RETENTION', doubts: 'all' }]

@@ -10,14 +10,8 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
     'src/services/casino/{wallet,server/movements,queries/wallets,queries/transfers}.ts',
     ['test/services/casino/movements.test.ts', 'test/services/casino/wallet.test.ts'],
   ],
-  [
-    'src/services/casino/bets/{read,bet-records}.ts',
-    [
-      'test/services/casino/bets/read.test.ts',
-      'test/services/casino/months.test.ts',
-      'test/services/casino/bets/from.test.ts',
-    ],
-  ],
+  ['src/services/casino/bets/read.ts', ['test/services/casino/bets/pages.test.ts']],
+  ['src/services/casino/bets/bet-records.ts', ['test/services/casino/bets/bet-records.test.ts']],
   ['src/services/casino/account/daily-bet-count.ts', ['test/services/casino/account/daily-bet-count.test.ts']],
   [
     'src/services/casino/bets/summary.ts',
@@ -191,8 +185,12 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
   ],
   ['src/operator/reconcile/settlement/recorded-row.ts', ['test/operator/reconcile/settlement/rows.test.ts']],
   [
-    'src/operator/reconcile/settlement/{rounds,settle-day,tally}.ts',
+    'src/operator/reconcile/settlement/rounds.ts',
     ['test/operator/reconcile/settlement/rows.test.ts', 'test/operator/reconcile/settlement/settle-day.test.ts'],
+  ],
+  [
+    'src/operator/reconcile/settlement/{settle-day,tally}.ts',
+    ['test/operator/reconcile/settlement/rows.test.ts', 'test/operator/reconcile/settlement/small-days.test.ts'],
   ],
   [
     'src/operator/reconcile/{periods/figures,periods/periods,periods/restated,periods/standing,periods/store}.ts',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bet, Settlement } from '../../../src/domain/bets/slip.ts'
 import { type Card, deck, rankNumber, spacedCards } from '../../../src/domain/games/cards.ts'
 import { isNo, type Report, type TableSettings } from '../../../src/domain/games/game.ts'
-import { beats, bullRank, multiplierOf, niuniu } from '../../../src/domain/games/niuniu.ts'
+import { beats, bullRank, multiplierOf, niuniu, tensIn } from '../../../src/domain/games/niuniu.ts'
 import { amountsOf, expectRow, type Row, revisionsOf, rowsOf } from './worked.ts'
 
 const variant = 'standard'
@@ -107,6 +107,15 @@ describe('the rank of a hand', () => {
     ['AS 9D TC 4H 6S', 10],
   ])('%s ranks %i', (text, rank) => {
     expect(bullRank(cards(text), false)).toBe(rank)
+  })
+
+  test.each([
+    ['KD 5H 5S 2D 7C', [0, 1, 2]],
+    ['2D KD 7C 5H 5S', [1, 3, 4]],
+    ['QD TC JS 6H 4D', [2, 3, 4]],
+    ['2S 4H 6C 8D AS', []],
+  ])('%s has its bull at the places %j', (text, places) => {
+    expect(tensIn(cards(text))).toEqual(places)
   })
 
   test('every triple that makes a bull gives the same rank', () => {

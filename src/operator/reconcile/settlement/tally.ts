@@ -55,6 +55,8 @@ export interface Tally {
 interface OpenTable {
   readonly fitting: Fitting
   readonly open: SlipOutcome[]
+  /** Slips of the day, which are no evidence from other days. */
+  readonly own: Set<string>
   /** No-limit: hands whose rake fits the stakes, and slips of those that fit all but the stakes. */
   rakedHands: number
   readonly byStakes: SlipOutcome[]
@@ -104,13 +106,17 @@ export class DayTally implements Tally {
   #tableOf(tableId: string): OpenTable {
     const known = this.#open.get(tableId)
     if (known) return known
-    const table = { fitting: nothingFits(), open: [], rakedHands: 0, byStakes: [], openHands: new Set<string>() }
+    const table = {
+      ...{ fitting: nothingFits(), open: [], own: new Set<string>() },
+      ...{ rakedHands: 0, byStakes: [], openHands: new Set<string>() },
+    }
     this.#open.set(tableId, table)
     return table
   }
 
   #addNiuniu(one: SlipOutcome, tableId: string): void {
     const table = this.#tableOf(tableId)
+    table.own.add(one.slip.slipId)
     if (one.outcomes.some(isWrong)) {
       table.open.push(one)
       return
@@ -151,11 +157,14 @@ export class DayTally implements Tally {
     this.#open.clear()
   }
 
-  #concludeNiuniu(tableId: string, { open, fitting }: OpenTable, history: readonly ReadSlip[]): void {
+  #concludeNiuniu(tableId: string, { open, own, fitting }: OpenTable, history: readonly ReadSlip[]): void {
     if (open.length === 0) return
     const evidence = [...open]
     const all = { ...fitting }
+    const counted = new Set(own)
     for (const slip of history) {
+      if (counted.has(slip.slipId)) continue
+      counted.add(slip.slipId)
       const outcomes = settleSlip(slip, {})
       if (outcomes.some(isWrong)) evidence.push({ slip, outcomes })
       else countInforming(slip, all)

@@ -206,7 +206,11 @@ test('another day boundary explains the figures if one of the rules gives those 
       ...{ differing: each ? 0 : 1, matches: each, isComplete: true, used: false },
     }))
     const boundary = { candidates, match: null, message: 'by another rule' }
-    return resultOf({ inquiry: { boundary } }).explanations.map(({ code, message, balances }) => [code, message, balances])
+    return resultOf({ inquiry: { boundary } }).explanations.map(({ code, message, balances }) => [
+      code,
+      message,
+      balances,
+    ])
   }
   expect([messages(), messages(false), messages(false, true)]).toEqual([
     ...[[], []],

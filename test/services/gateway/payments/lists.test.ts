@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { InvoiceRow } from '../../../../src/db/schema/gateway.ts'
 import { fixedRates } from '../../../../src/domain/payments/rates.ts'
 import { depositTo } from '../../../../src/services/gateway/admin/platform.ts'
+import { readCurrent } from '../../../../src/services/gateway/payments/current.ts'
 import { offerOf, paymentStandings } from '../../../../src/services/gateway/payments/payments.ts'
+import { paymentOf } from '../../../../src/services/gateway/queries/payments.ts'
 import { setRate } from '../../../../src/services/gateway/rates/rates.ts'
 import { aMerchant, aPayment, noon, openHouse } from '../house.ts'
 
@@ -125,6 +127,21 @@ test('an added fee is part of the paid amount', async () => {
     actually_paid: pay_amount,
     actually_paid_at_fiat: 100.5,
   })
+})
+
+test('a payment that finished after it was read as waiting does not expire', async () => {
+  const { house, merchant } = await aShop()
+  const { payment_id } = await aPayment(merchant)
+  await depositTo(house.app, payment_id)
+  await house.wait(180_000)
+  await house.sleep(8 * 24 * hour)
+  const statuses: string[] = []
+  await readCurrent(house.app, async (reader) => {
+    const row = await paymentOf(reader, payment_id)
+    statuses.push(row?.status ?? '')
+    return row ? [{ ...row, status: 'waiting' }] : []
+  })
+  expect(statuses).toEqual(['finished', 'finished'])
 })
 
 test('an invoice is offered in a coin at current prices, with the fee added if the customer pays it', () => {

@@ -126,16 +126,11 @@ test('payments are listed and counted by every filter, oldest first', async () =
   expect([await list({}), await list({ merchant: 'N' })]).toEqual([...[['31267894', 8]], ['5', 1]])
   expect([await list({ from: 10 }), await list({ to: 10 })]).toEqual([...[['1267894', 7]], ['3126789', 7]])
   expect([await list({ invoiceId: 'I' }), await list({ orderId: 'O' })]).toEqual([...[['6', 1]], ['7', 1]])
-  expect([await list({ isIntoSubaccount: true }), await list({ subaccount: 'S' })]).toEqual([
-    ...[['89', 2]],
-    ['8', 1],
-  ])
+  expect([await list({ isIntoSubaccount: true }), await list({ subaccount: 'S' })]).toEqual([...[['89', 2]], ['8', 1]])
   expect([await list({ ids: [1, 5] }), await list({ statuses: ['failed'] })]).toEqual([...[['1', 1]], ['6', 1]])
   expect(await list({ payCurrencies: ['trx'] })).toEqual(['7', 1])
   const page = async (column: 'id' | 'created_at' | 'updated_at', isDescending: boolean, offset = 0, limit = 9) =>
-    (
-      await read((reader) => paymentIds(reader, { merchant: 'M' }, { column, isDescending, limit, offset }))
-    ).join('')
+    (await read((reader) => paymentIds(reader, { merchant: 'M' }, { column, isDescending, limit, offset }))).join('')
   expect([await page('id', false), await page('id', true)]).toEqual(['12346789', '98764321'])
   expect([await page('created_at', false), await page('created_at', true)]).toEqual(['31267894', '49876213'])
   expect([await page('updated_at', false), await page('id', false, 1, 2)]).toEqual(['41236789', '23'])
@@ -177,7 +172,9 @@ test('a sub-account has received what is not credited yet, without refunds under
     for (const row of [aRefund(10, { state: 'requested' }), aRefund(11, { deposit: 'd' })]) await insertRefund(tx, row)
   })
   const received = async (subaccount: string) =>
-    (await read((reader) => receivedFor(reader, subaccount))).map((row) => Number(row.actually_paid)).sort((a, b) => a - b)
+    (await read((reader) => receivedFor(reader, subaccount)))
+      .map((row) => Number(row.actually_paid))
+      .sort((a, b) => a - b)
   expect([await received('S'), await received('T')]).toEqual([[1, 2, 3, 10, 11], [6]])
 })
 

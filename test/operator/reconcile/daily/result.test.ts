@@ -52,7 +52,7 @@ interface Sides {
   readonly booked?: readonly BookedPlayer[]
   readonly book?: Partial<BookDay>
   readonly reasons?: readonly Reason[]
-  readonly inquiry?: Partial<Inquiry>
+  readonly inquiry?: Partial<Parameters<typeof concluded>[3]>
 }
 
 const rule = { basis: 'first-settlement', zone: 'UTC', from: 'documented', date: null } as const

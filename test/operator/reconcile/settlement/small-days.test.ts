@@ -122,7 +122,7 @@ describe('the slips of a Niu Niu table without stated settings', () => {
   })
 })
 
-describe('a rake that does not fit the stakes of a no-limit table', () => {
+describe('a rake that contradicts the stakes of a no-limit table', () => {
   const wrong: Settled = { ...asTheRules, differences: [{ field: 'rake', platform: '2', rules: '1', units: 10_000n }] }
   const unknown: Settled = { ...asTheRules, unchecked: 'SEATS_UNKNOWN' }
   const seatOf = (name: string, rakes: readonly string[]) =>

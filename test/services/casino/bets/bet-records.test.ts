@@ -13,7 +13,7 @@ const unit = 10_000n
 const aRound = (game: RoundRow['game']): RoundRow => ({
   ...{ id: 'R1', environment: 'live', table_id: 'T', game, shoe: '7', round: 3, status: 'settled', code: '1' },
   ...{ card_info: '', result: null, complete: 1, rev: 1, opened_at: 0, closes_at: null, settled_at: 0, button: null },
-  expires_at: null,
+  forget_at: null,
 })
 
 const aSlip = (over: Partial<SlipRow> = {}): SlipRow => ({

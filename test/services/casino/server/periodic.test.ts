@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { SessionRow } from '../../../../src/db/schema/casino.ts'
 import type { Tx } from '../../../../src/db/store.ts'
 import { topUp } from '../../../../src/services/casino/admin/index.ts'
@@ -139,6 +139,20 @@ test('grace ends at its time, except for an account that is suspended', async ()
   time.add('1ms')
   expect([await run(), await states()]).toEqual([1, [downgraded, downgraded, kept]])
   expect(await nextRun()).toBe(undefined)
+})
+
+test('partitions of records are kept from the oldest month of any plan to two months ahead', async () => {
+  const { world, job } = await aWorldWithJobs()
+  const keepMonths = vi.spyOn(world.casino.store, 'keepMonths')
+  await job('partitions of records').run()
+  // A tenant of the paid plan keeps 400 days, and its sandbox two months.
+  await aTenant(world)
+  await job('partitions of records').run()
+  const months = ['202603', '202604', '202605']
+  expect(keepMonths.mock.calls).toEqual([
+    ['casino_bet_records', { before: undefined, months }],
+    ['casino_bet_records', { before: '202502', months }],
+  ])
 })
 
 describe('old rows are deleted:', () => {

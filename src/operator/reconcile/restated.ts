@@ -29,9 +29,12 @@ interface Restatement {
   readonly upTo: number
 }
 
-/** Start and end of a day, and its restated slips. */
-interface Held {
-  readonly day: BookReconciledDayRow
+/** The last row that reference figures include, and when they were made. */
+type Reference = Pick<BookReconciledDayRow, 'place' | 'reconciled_at'>
+
+/** Start and end of a day or period, and its restated slips. */
+interface Held<Day extends Reference = Reference> {
+  readonly day: Day
   readonly from: number
   readonly to: number
   readonly slips: RestatedSlip[]
@@ -95,11 +98,30 @@ function missingIn(days: readonly BookReconciledDayRow[], { dates = [] }: DayRan
 
 async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRow[]): Promise<Restatement[]> {
   if (days.length === 0) return []
-  const held = days.map((day): Held => {
+  const held = days.map((day): Held<BookReconciledDayRow> => {
     const [from, to] = [dayStart(day.date, day.timezone), dayEnd(day.date, day.timezone)]
     return { day, from, to, slips: [] }
   })
-  const place = Math.min(...days.map((day) => day.place))
+  await addRestated(reader, held)
+  return held.flatMap(({ day, slips }) => {
+    if (slips.length === 0) return []
+    const upTo = slips.reduce((last, { place }) => Math.max(last, place), 0)
+    return [{ day, players: restatedPlayers(slips), upTo }]
+  })
+}
+
+/** Returns what changed between two times since reference figures, by player and currency. */
+export async function restatedBetween(
+  reader: Reader,
+  { from, to, ...day }: Reference & { readonly from: number; readonly to: number },
+): Promise<RestatedPlayerView[]> {
+  const held: Held = { day, from, to, slips: [] }
+  await addRestated(reader, [held])
+  return restatedPlayers(held.slips).map(toPlayer)
+}
+
+async function addRestated(reader: Reader, held: readonly Held[]): Promise<void> {
+  const place = Math.min(...held.map(({ day }) => day.place))
   const ids = await slipsRevisedBehind(reader, { place, since: Math.min(...held.map(({ from }) => from)) })
   const added = await slipsRepairedAfter(reader, place)
   const repaired = Map.groupBy(await replacedAfter(reader, place), (row) => row.slip_id)
@@ -110,11 +132,6 @@ async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRo
   }
   // Slips that a repair removed have no rows left.
   for (const former of repaired.values()) addTo(held, [], former)
-  return held.flatMap(({ day, slips }) => {
-    if (slips.length === 0) return []
-    const upTo = slips.reduce((last, { place }) => Math.max(last, place), 0)
-    return [{ day, players: restatedPlayers(slips), upTo }]
-  })
 }
 
 /** Adds a slip to the days that it restates. Its rows, and the replaced ones, come sorted by revision. */
@@ -134,8 +151,8 @@ function addTo(held: readonly Held[], rows: readonly BookSlipRow[], replaced: re
   }
 }
 
-/** Returns whether a former revision was in the book when the day was reconciled, and its end is not accepted. */
-function wasKnown(row: BookReplacedRow, day: BookReconciledDayRow): boolean {
+/** Returns whether a former revision was in the book when the reference figures were made, and its end is not accepted. */
+function wasKnown(row: BookReplacedRow, day: Reference): boolean {
   return row.place <= day.place && row.until_place > day.place && row.at >= day.reconciled_at
 }
 

@@ -5,8 +5,11 @@ import { painter } from '../../../src/cli/terminal/colour.ts'
 import { type Column, csvText, droppedText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
 import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/terminal/text.ts'
 import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
+import { roomColumns } from '../../../src/cli/topics/rooms/view.ts'
+import { requestColumns } from '../../../src/cli/topics/sim/request-view.ts'
 import { unseen } from '../../../src/kit/control-characters.ts'
 import type { TalkLine } from '../../../src/operator/tickets/parse.ts'
+import { shownIdLength } from '../../../src/world/requests/recorded-requests.ts'
 
 const plain = { paint: (_style: unknown, text: string) => text, hasHeader: true }
 const columns: readonly Column[] = [{ key: 'user' }, { key: 'note' }, { key: 'amount', kind: 'amount' }]
@@ -56,6 +59,42 @@ describe('where columns may be dropped', () => {
     const text = tableText([row], ids, { ...plain, width, onDropped: (keys) => dropped.push(...keys) })
     return { text, dropped }
   }
+
+  test('lists keep the ID that the next command needs on 80 columns', () => {
+    const room = {
+      ...{
+        customerAccount: 'amy',
+        status: 'open',
+        agentUnreadCount: 12,
+        assignee: { displayName: 'Lin, night shift' },
+      },
+      ...{ waitingSince: '2026-03-01T12:00:00Z', lastMessagePreview: 'Where is my withdrawal of yesterday evening?' },
+      roomId: '01968b0a-3c5e-7d21-9f04-2b6f8a1c0d3e',
+    }
+    const request = {
+      ...{
+        at: '2026-03-01T12:00:00Z',
+        service: 'casino',
+        method: 'GET',
+        status: 404,
+        code: 'PLAYER_NOT_FOUND',
+        ms: 12,
+      },
+      ...{
+        path: '/api/v1/players/0123456789/balance?currency=USD&fresh=true',
+        id: '01968b0a-3c5e-7d21-9f04-2b6f8a1c0d3e',
+      },
+    }
+    const fitted = { ...plain, width: 80, onDropped: () => {} }
+    const rooms = tableText([room], roomColumns, fitted)
+    expect(rooms).toContain(room.roomId)
+    expect(rooms).toContain('amy')
+    const columns = requestColumns.map((column) => (typeof column === 'string' ? { key: column } : column))
+    const requests = tableText([request], columns, fitted)
+    expect(requests).toContain(request.id.slice(-shownIdLength))
+    expect(requests).toContain('404')
+    expect(requests).toMatch(/GET +\/api/)
+  })
 
   test('no word and no time is broken: columns are dropped from the last one, except those that are kept', () => {
     expect(within(80)).toMatchObject({ dropped: [] })

@@ -25,6 +25,7 @@ test('bets are pulled once, a second run changes no byte, and the book shows its
     expect(bytes()).toEqual(before)
 
     expect((await runJson(['bets', 'status'], { home })).data).toMatchObject({ rows: 100, cursor: expect.any(String) })
+    expect((await run(['bets', 'status'], { home })).stdout).toMatch(/^lag +\d+[sm]$/m)
     const slip = before[0]?.split('\n')[1]?.split(',')[1] ?? ''
     const shown = await runJson(['bets', 'show', slip], { home })
     expect(shown.data).toMatchObject({ slipId: slip, revisions: [{ rev: 1, status: 'settled' }] })

@@ -5,6 +5,7 @@ import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
 import { keepDays } from '../../../src/operator/reconcile/breaks/record.ts'
 import { listBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import { reconcileDays } from '../../../src/operator/reconcile/daily/reconcile-day.ts'
+import { explainBreak } from '../../../src/operator/reconcile/explain/explain-break.ts'
 import {
   approvePeriod,
   closePeriod,
@@ -97,6 +98,20 @@ describe('a month', () => {
     expect(month?.state).toBe('restated')
 
     const { rows } = await listBreaks(room.book, { kinds: ['period'], limit: 10 })
+    const explain = () =>
+      explainBreak(
+        { platform: undefined, book: room.book, tenant: room.access, now: room.now, here: room.now, missing: [] },
+        rows[0]?.id ?? '',
+        { tracePages: 1 },
+      )
+    const { period, next } = await explain()
+    const [slip] = period?.slips ?? []
+    expect(period).toMatchObject({
+      ...{ period: '2026-03', state: 'closed', closedBy: 'amelia', player: 'amy', slipsLeftOut: 0 },
+      slips: [{ from: { rev: 1, winLoss: '-10' }, to: { rev: 2, winLoss: '10' }, change: '20' }],
+    })
+    expect(period?.fields).toContainEqual({ field: 'winLoss', before: '-40', after: '-20', change: '20' })
+    expect(next[0]).toBe(`Explain a slip that changed: countroom reconcile explain ${slip?.slipId}`)
     await orderBreaks(
       room.book,
       rows.map(({ id }) => id),
@@ -111,6 +126,7 @@ describe('a month', () => {
       closedBy: null,
       restated: [],
     })
+    expect((await explain()).period).toMatchObject({ state: 'open', closedBy: null, slips: [] })
   })
 
   test('stays open while a difference has no decision, and closes once its break is closed', async () => {

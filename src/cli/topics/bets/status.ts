@@ -45,10 +45,11 @@ function staleText({ caughtUpAt, lagMs }: BetStatus, maxLag: string): string {
 }
 
 function printStatus(context: CommandContext, status: BetStatus): void {
-  const { owner, holder, months, runs, folders, alarms, ...figures } = status
+  const { owner, holder, months, runs, folders, alarms, lagMs, ...figures } = status
   context.fields({
     tenant: owner ? `${owner.companyCode} (${owner.environment})` : 'none yet',
     ...Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)),
+    ...(lagMs === null ? {} : { lag: lagMs < 60_000 ? `${Math.round(lagMs / 1000)}s` : ageText(lagMs) }),
     writing: holder ? `process ${holder.pid} on ${holder.host} since ${minuteText(holder.startedAt)}` : 'no process',
   })
   const files = folders.flatMap(({ folder, files }) => files.map((file) => ({ folder, ...file })))

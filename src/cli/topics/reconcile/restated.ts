@@ -94,7 +94,7 @@ function concludeRestated(context: CommandContext, dates: readonly string[], isA
   }
   context.endWith(
     'RESTATED',
-    `${countText(dates.length, 'day')} changed after reconciliation: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}. To accept the new figures, add --accept`,
+    `${countText(dates.length, 'day')} changed after reconciliation: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}. Accept the new figures: countroom reconcile restated --accept`,
     { category: 'differences', dates },
   )
 }

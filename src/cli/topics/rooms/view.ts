@@ -10,9 +10,10 @@ export const roomColumns: readonly Column[] = [
   { key: 'status' },
   { key: 'agentUnreadCount', title: 'unread', kind: 'count', tint: (count) => (count === 0 ? undefined : 'yellow') },
   { key: 'assignee.displayName', title: 'agent' },
-  { key: 'waitingSince', title: 'waiting since (UTC)', whole: true, show: shortMoment },
+  { key: 'waitingSince', title: 'waiting since (UTC)', whole: true, keep: true, show: shortMoment },
   { key: 'lastMessagePreview', title: 'last message' },
-  { key: 'roomId', title: 'room', whole: true },
+  // The next command needs it.
+  { key: 'roomId', title: 'room', whole: true, keep: true },
 ]
 
 export const messageColumns: readonly Column[] = [

@@ -73,12 +73,12 @@ function signatureSchema({ Type }: Shapes) {
 export const requestColumns: readonly (Column | string)[] = [
   { key: 'at', title: 'time', show: (at) => String(at).slice(11, 19) },
   'service',
-  'method',
-  'path',
-  { key: 'status', kind: 'count' },
+  { key: 'method', keep: true },
+  { key: 'path', keep: true },
+  { key: 'status', kind: 'count', keep: true },
   'code',
   { key: 'ms', kind: 'count' },
-  { key: 'id', whole: true, show: (id) => String(id).slice(-shownIdLength) },
+  { key: 'id', whole: true, keep: true, show: (id) => String(id).slice(-shownIdLength) },
 ]
 
 /** Returns a request as one line, for following. */

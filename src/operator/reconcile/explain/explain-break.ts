@@ -30,6 +30,7 @@ import {
   text,
   toReconciled,
 } from './explain.ts'
+import { explainPeriod } from './explain-period.ts'
 import type { DayExplained, Explained, Movement } from './schema.ts'
 
 /** Explains a break by its ID or a prefix of it. */
@@ -61,7 +62,7 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
   if (row.kind === 'wallet') return walletOfBreak(work, row)
   if (row.kind === 'transfers') return transferOfBreak(work, row)
   if (row.kind === 'settlement') return slipOfBreak(work, row)
-  if (row.kind === 'period') return Promise.resolve({ next: nextOfPeriod(row) })
+  if (row.kind === 'period') return explainPeriod(work.book, row)
   if (row.kind === 'payouts') return Promise.resolve({ next: nextOfPayout(row) })
   const again = row.kind === 'billing' ? 'countroom reconcile billing' : 'countroom reconcile payments'
   return Promise.resolve({ next: [`Check whether it is still there: ${again}`] })
@@ -99,13 +100,6 @@ interface BreakDetail {
   readonly figures: DayExplained['differences']
   readonly slips: DayExplained['concerned']
   readonly explanations: DayExplained['explanations']
-}
-
-function nextOfPeriod({ date }: BookBreakRow): string[] {
-  return [
-    `Show the figures at the close and now: countroom reconcile periods show ${date}`,
-    `List the slips that changed: countroom reconcile restated --per slip`,
-  ]
 }
 
 /** The slip with all its revisions, and the figures by the rules of its game. */

@@ -59,6 +59,7 @@ export const nothing: Omit<Explained, 'subject'> = {
   day: null,
   wallet: null,
   transfer: null,
+  period: null,
   settlement: [],
   missing: [],
   next: [],

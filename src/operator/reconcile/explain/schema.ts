@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { dayFields, verdicts } from '../../../domain/reconcile/daily.ts'
 import { WalletResult } from '../../balances/schema.ts'
-import { BreakEventView, BreakView, RestatedDay } from '../breaks/schema.ts'
+import { BreakEventView, BreakView, RestatedDay, RestatedSlipView } from '../breaks/schema.ts'
 import { Boundary, ConcernedSlip, DayReason, DayRuleShown, Difference, Explanation } from '../daily/schema.ts'
 import { SettlementFinding } from '../settlement/schema.ts'
 
@@ -88,6 +88,25 @@ export const Movement = Type.Object({
 })
 export type Movement = Static<typeof Movement>
 
+export const PeriodExplained = Type.Object({
+  period: Text,
+  timezone: Text,
+  state: Type.Enum(['open', 'closed', 'approved']),
+  closedBy: Nullable(Text, 'Person who closed it. Null after a reopening.'),
+  closedAt: Nullable(Text, 'Time of the close.'),
+  player: Text,
+  currency: Text,
+  fields: Type.Array(Type.Object({ field: Text, before: Text, after: Text, change: Text }), {
+    description: 'Figures at the close and now, as the break has them.',
+  }),
+  slips: Type.Array(RestatedSlipView, {
+    description:
+      'Slips that changed since the close, first 500. Empty if the period was closed again or reopened since.',
+  }),
+  slipsLeftOut: Type.Integer({ description: 'Number of slips beyond those listed.' }),
+})
+export type PeriodExplained = Static<typeof PeriodExplained>
+
 const TransferSide = Type.Object({
   player: Text,
   dir: Text,
@@ -132,6 +151,7 @@ export const Explained = Type.Object({
     }),
     'Set for a transfer break.',
   ),
+  period: Nullable(PeriodExplained, 'Set for a break of a closed period.'),
   settlement: Type.Array(SettlementFinding, {
     description: 'Set for a settlement break: the figures by the rules of the game.',
   }),

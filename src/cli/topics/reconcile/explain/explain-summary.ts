@@ -9,6 +9,7 @@ import type { Explained } from '../../../../operator/reconcile/explain/schema.ts
 import { signed } from '../../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { printable } from '../../../terminal/text.ts'
+import { periodText } from './period-text.ts'
 
 /** Number of causes, slips, versions of a slip, and steps on one screen of 80 columns and 24 lines. */
 const most = { causes: 2, slips: 3, versions: 3, steps: 2 }
@@ -71,7 +72,7 @@ function titleOf({ subject, break: found, slip, day }: Explained): string {
   return day ? `${day.date} in ${day.timezone}${who}: ${verdictWords[day.verdict]}` : subject.name
 }
 
-function causesOf({ day, slip, round, wallet, settlement, break: found, missing }: Explained): string[] {
+function causesOf({ day, slip, round, wallet, settlement, period, break: found, missing }: Explained): string[] {
   const causes = [
     ...(day?.explanations ?? []).map(({ message }) => message),
     ...(day?.reasons ?? []).map(({ message }) => message),
@@ -79,6 +80,7 @@ function causesOf({ day, slip, round, wallet, settlement, break: found, missing 
     ...(slip?.alarms ?? []),
     ...(wallet?.proof.leads ?? []).map(({ message }) => message),
     ...settlement.map(({ message }) => message),
+    ...(period === null ? [] : [periodText(period)]),
     ...(day?.restated ?? []).map(
       ({ since, players }) =>
         `${countText(players.length, 'player')} changed since run ${since.runId} of ${minuteText(since.at)}`,
@@ -96,14 +98,13 @@ function causesOf({ day, slip, round, wallet, settlement, break: found, missing 
 }
 
 /** Both versions of each slip: platform and book, or before and after. */
-function slipsOf({ day, slip, settlement }: Explained): string[] {
-  const restated = (day?.restated ?? []).flatMap(({ players }) =>
-    players.flatMap(({ player, currency, slips }) =>
-      slips.map(({ slipId, from, to, change }) => {
-        const before = from === null ? 'no revision before' : `revision ${from.rev} (${from.status}) ${from.winLoss}`
-        return `- ${slipId} of ${player}: ${signed(change)} ${currency}\n    ${before}; now revision ${to.rev} (${to.status}) ${to.winLoss}`
-      }),
-    ),
+function slipsOf({ day, slip, settlement, period }: Explained): string[] {
+  const players = [...(day?.restated ?? []).flatMap((each) => each.players), ...(period === null ? [] : [period])]
+  const restated = players.flatMap(({ player, currency, slips }) =>
+    slips.map(({ slipId, from, to, change }) => {
+      const before = from === null ? 'no revision before' : `revision ${from.rev} (${from.status}) ${from.winLoss}`
+      return `- ${slipId} of ${player}: ${signed(change)} ${currency}\n    ${before}; now revision ${to.rev} (${to.status}) ${to.winLoss}`
+    }),
   )
   const judged = settlement.map(
     ({ slipId, rev, fields }) =>
@@ -143,11 +144,12 @@ function transferOf({ transfer }: Explained): string[] {
 }
 
 /** Parts that this screen does not have, as far as there are any. */
-function partsOf({ day, wallet, breaks, history }: Explained): string[] {
+function partsOf({ day, wallet, period, breaks, history }: Explained): string[] {
   const slips = (day?.players ?? []).reduce((sum, each) => sum + each.slips.length + each.slipsLeftOut, 0)
   const moves = wallet === null ? 0 : wallet.movements.length + wallet.movementsLeftOut
   return [
     ...((day?.players.length ?? 0) > 0 ? ['the figures by field'] : []),
+    ...(period !== null && period.fields.length > 0 ? ['the figures at the close and now'] : []),
     ...(slips > 0 ? [`${countText(slips, 'slip')} of the book`] : []),
     ...(day?.boundary ? ['the day by other rules'] : []),
     ...(moves > 0 ? [countText(moves, 'movement')] : []),

@@ -1,9 +1,11 @@
 import { dayFields } from '../../../../domain/reconcile/daily.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { walletText } from '../../../../operator/balances/messages.ts'
+import type { RestatedSlipView } from '../../../../operator/reconcile/breaks/schema.ts'
 import type {
   DayExplained,
   Explained,
+  PeriodExplained,
   PlayerExplained,
   SlipExplained,
 } from '../../../../operator/reconcile/explain/schema.ts'
@@ -12,6 +14,7 @@ import type { CommandContext } from '../../../context/context.ts'
 import { type Column, tableText } from '../../../terminal/table.ts'
 import { printable } from '../../../terminal/text.ts'
 import { printFinding } from '../settlement-view.ts'
+import { periodText } from './period-text.ts'
 
 /** Maximum number of rows of each list on a terminal; --json has all. */
 const maxRows = 60
@@ -19,7 +22,7 @@ const verdictWords = { balanced: 'balanced', differences: 'differences', 'cannot
 
 /** Prints an explanation: the break, the slip, the day, the wallet or the transfer, and the next steps. */
 export function printExplained(context: CommandContext, explained: Explained): void {
-  const { slip, round, day, wallet, transfer, next, breaks } = explained
+  const { slip, round, day, wallet, transfer, period, next, breaks } = explained
   if (explained.break) {
     const { id, state, message, reason, owner } = explained.break
     printTitle(
@@ -33,6 +36,7 @@ export function printExplained(context: CommandContext, explained: Explained): v
   if (round) context.log(`Current round at the platform: ${round.status}, revision ${round.rev}.`)
   if (day) printDay(context, day, explained.subject.kind === 'day' || explained.break?.kind === 'daily')
   if (wallet) printWallet(context, wallet)
+  if (period) printPeriod(context, period)
   if (transfer)
     printRows(
       context,
@@ -122,14 +126,26 @@ function printDay(context: CommandContext, day: DayExplained, isCompared: boolea
     printList(
       context,
       `Changed since run ${since.runId} of ${minuteText(since.at)}`,
-      players.flatMap(({ player, currency, slips }) =>
-        slips.map(
-          ({ slipId, from, to, change, writtenAt }) =>
-            `${player}: slip ${slipId} of ${date}, revision ${from?.rev ?? 'none'} to ${to.rev} (${to.status}), written ${writtenAt}: win/loss ${signed(change)} ${currency}`,
-        ),
-      ),
+      players.flatMap((each) => each.slips.map(restatedSlipText(each, date))),
     )
 }
+
+function printPeriod(context: CommandContext, period: PeriodExplained): void {
+  printRows(context, `Figures of ${period.period}, ${period.player}, ${period.currency}`, period.fields, [
+    'field',
+    { key: 'before', title: 'at the close', kind: 'amount' },
+    { key: 'after', title: 'now', kind: 'amount' },
+    { key: 'change', kind: 'amount' },
+  ])
+  const slips = period.slips.slice(0, maxRows).map(restatedSlipText(period, period.period))
+  const more = period.slips.length - slips.length + period.slipsLeftOut
+  printList(context, `${periodText(period)}.`, more > 0 ? [...slips, `${more} more slips`] : slips)
+}
+
+const restatedSlipText =
+  ({ player, currency }: Pick<PeriodExplained, 'player' | 'currency'>, date: string) =>
+  ({ slipId, from, to, change, writtenAt }: RestatedSlipView): string =>
+    `${player}: slip ${slipId} of ${date}, revision ${from?.rev ?? 'none'} to ${to.rev} (${to.status}), written ${minuteText(writtenAt)}: win/loss ${signed(change)} ${currency}`
 
 function printPlayer(
   context: CommandContext,

@@ -73,3 +73,22 @@ test('hours across midnight, without a gap and at no time', () => {
     '2026-03-02T18:00:00.000Z',
   ])
 })
+
+test('times are written in their order, with their minutes, and fifty are the most', () => {
+  expect(officeHoursText(hours('Mon 13:00-18:00 09:59-12:30', 'UTC'))).toBe('Mon 09:59-12:30 13:00-18:00')
+  expect(hours(`Mon${' 09:00-18:00'.repeat(50)}`, 'UTC').week).toHaveLength(50)
+  expect(readOfficeHours(`Mon${' 09:00-18:00'.repeat(51)}`, 'UTC')).toHaveProperty('fault')
+})
+
+test.each([
+  ['Tue 09:00-18:00', '2026-03-03T10:00:00Z', '2026-03-03T18:00:00.000Z'],
+  ['Wed 09:00-18:00', '2026-03-04T10:00:00Z', '2026-03-04T18:00:00.000Z'],
+  ['Thu 09:00-18:00', '2026-03-05T10:00:00Z', '2026-03-05T18:00:00.000Z'],
+  ['Mon 09:59-10:30', '2026-03-02T09:59:00Z', '2026-03-02T10:30:00.000Z'],
+  ['Mon 09:00-09:00', '2026-03-02T10:00:00Z', '2026-03-03T09:00:00.000Z'],
+  ['Mon 13:00-18:00 09:00-13:00', '2026-03-02T10:00:00Z', '2026-03-02T18:00:00.000Z'],
+  ['Mon 09:00-10:00, Tue 09:00-12:00 12:00-18:00', '2026-03-03T11:00:00Z', '2026-03-03T18:00:00.000Z'],
+  ['Mon 00:00-11:00 11:30-24:00, Tue-Sun 00:00-24:00', '2026-03-02T12:00:00Z', '2026-03-09T11:00:00.000Z'],
+])('an office with the hours %s is open at %s until %s', (text, moment, until) => {
+  expect(state(hours(text, 'UTC'), moment)).toEqual([true, until])
+})

@@ -8,7 +8,7 @@ import { Problem } from '../../../../src/kit/problem.ts'
 export default class ConsoleChatAgentsSet extends CountroomCommand {
   static override summary = 'Change the name and the picture of an agent, which customers see'
   static override description =
-    'The picture is a PNG, JPEG or WebP file of at most 100 KiB, shown round with 32 pixels. Without one, the widget shows the first letter of the name. Agent ids are in: countroom console chat keys list.'
+    'The picture is a PNG, JPEG or WebP file of at most 100 KiB, shown round with 32 pixels. Without one, the widget shows the first letter of the name. Agent ids are in: countroom console chat keys list DEMO.'
   static override examples = [
     'countroom console chat agents set DEMO agt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --face amy.jpg',
     {

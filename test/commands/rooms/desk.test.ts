@@ -133,6 +133,6 @@ test('without a terminal the error names the commands for scripts', async () => 
   const { code, stderr } = await run(['rooms', 'desk'], { home })
   expect(code).toBe(2)
   expect(stderr).toContain('rooms desk needs a terminal')
-  for (const command of ['rooms list', 'rooms show', 'rooms reply', 'rooms watch'])
+  for (const command of ['rooms list', 'rooms watch', 'help rooms show', 'help rooms reply'])
     expect(stderr).toContain(`countroom ${command}`)
 })

@@ -69,7 +69,7 @@ function mistakesOfLine(text: string): string[] {
     if (commandOf(typed) === undefined && !isTopic(typed.slice(0, 1)) && !/(?:^|[:"`>|] ?)$/.test(line.slice(0, index)))
       return []
     const left = typed.filter(
-      (word) => placeholders.has(word.replace(/^--?[\w-]+=/, '')) || /[…<>[\]]|\.\.\./.test(word),
+      (word) => placeholders.has(word.replace(/^--?[\w-]+=/, '')) || /…|\.\.\.|^<.*>$|^\[.*\]$/.test(word),
     )
     const mistakes = [...mistakesIn(typed, true), ...left.map((word) => `${word} is a placeholder`)]
     return mistakes.length === 0 ? [] : [`${mistakes.join('; ')}\n  in: ${line.slice(0, 400)}`]

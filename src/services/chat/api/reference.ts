@@ -44,7 +44,6 @@ export const groups = {
   tickets: 'Tickets with their comments and statuses. Requires the Pro plan or a higher one.',
   forms: 'Ticket forms and their workflows.',
   config: 'Appearance and settings of the widget.',
-  faces: 'Pictures of agents.',
   media: 'Files that customers and agents sent.',
   me: 'The agent of the token.',
   agents: 'Agents that rooms and tickets can be assigned to.',
@@ -107,15 +106,6 @@ export const widgetRoutes = {
     refusals: ['INVALID_ROOM_TOKEN', 'TOO_MANY_STREAMS'],
   },
   uploadChunk: { ...chunk, access: 'customer', refusals: ['INVALID_ROOM_TOKEN', ...chunkRefusals] },
-  face: {
-    method: 'GET',
-    path: '/faces/:agentId/:mark',
-    access: 'link',
-    summary: "Get an agent's picture by its path in the widget's settings",
-    params: Type.Object({ agentId: Type.String(), mark: Type.String() }),
-    responses: { 200: { description: 'The picture', type: 'image/png' } },
-    refusals: ['NOT_FOUND'],
-  },
   media: {
     method: 'GET',
     path: '/media/:mediaId',

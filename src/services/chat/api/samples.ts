@@ -159,6 +159,27 @@ const identity: readonly Step[] = [
   { set: 'signature', to: { kind: 'hmac', text: ['ann.', fromVariable('issuedAt', 1772323200)] } },
 ]
 
+const signedIdentity = {
+  identity: {
+    customerAccount: 'ann',
+    issuedAt: fromVariable('issuedAt', 1772323200),
+    signature: fromVariable('signature', identityVector.signature),
+  },
+}
+/** The customer whom the merchant's signature names. */
+const asAnn: readonly Step[] = [
+  ...identity,
+  { call: 'identify', as: 'ann', body: signedIdentity },
+  { header: 'X-Chat-Room-Token', value: [fromResponse('ann', ['roomToken'], fields.roomToken)] },
+]
+const ownOrder = {
+  formCode: 'general',
+  title: 'Withdrawal is missing',
+  description: 'Requested on 1 March, not received.',
+  clientTicketId: unique('ticket'),
+}
+const withOwnTicket: readonly Step[] = [...asAnn, { call: 'createOwnTicket', as: 'ticket', body: ownOrder }]
+
 /** Code samples of the widget API. */
 export const widgetSamples: ApiSamples = {
   environment: {
@@ -169,20 +190,27 @@ export const widgetSamples: ApiSamples = {
   readyFile: { BASE_URL: 'baseUrl', API_KEY: 'chat.tenantKey' },
   keyHeader: 'X-Chat-Tenant-Key',
   before: { customer: visitor, listener: visitor },
+  // A new conversation has no reply and has not ended.
+  refused: ['rate', 'mailTranscript'],
   endpoints: {
     config: {},
     openRoom: { body: { customerDisplayName: 'Ann', pageUrl: 'https://shop.example/cashier' } },
     identify: {
       first: identity,
-      body: {
-        identity: {
-          customerAccount: 'ann',
-          issuedAt: fromVariable('issuedAt', 1772323200),
-          signature: fromVariable('signature', identityVector.signature),
-        },
-      },
+      body: signedIdentity,
     },
     room: ofRoom,
+    rate: { ...ofRoom, body: { score: 5, comment: 'Quick and friendly' } },
+    mailTranscript: { ...ofRoom, body: { email: 'ann@shop.example', clientTranscriptId: unique('transcript') } },
+    ownTickets: { first: asAnn },
+    ownTicket: { first: withOwnTicket, params: { ticketId } },
+    createOwnTicket: { first: asAnn, body: ownOrder },
+    replyToOwnTicket: {
+      first: withOwnTicket,
+      params: { ticketId },
+      body: { content: 'It has arrived. Thank you.', clientCommentId: unique('comment') },
+    },
+    ownForms: { first: asAnn },
     messages: { ...ofRoom, query: { limit: 50 } },
     send: { ...ofRoom, body: { text: 'Where is my withdrawal?', clientMessageId: unique('message') } },
     read: { ...ofRoom, body: { seq: 0 } },

@@ -31,7 +31,7 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
   if (!context.screen.canAsk || context.settings.env['TERM'] === 'dumb')
     throw new Problem(
       'INVALID_USAGE',
-      'rooms desk needs a terminal with a keyboard and a screen. Without one, use: countroom rooms list; countroom rooms watch; and to answer: countroom help rooms reply',
+      'rooms desk needs a terminal with a keyboard and a screen. Without one, use: countroom rooms list; countroom rooms watch; to read and answer one: countroom help rooms show; countroom help rooms reply',
     )
   const services = new BookServices(context)
   const agent = await context.services.agent()

@@ -58,7 +58,14 @@ export class AutoRepeat {
     const { api, after } = this.#hooks
     const order = { roundId: id, variant, bets: texts(bets), onlyFirst: true }
     const isDone = await after(this.#checked(bets, () => api.bet(this.#info.tableId, order)))
-    if (!isDone) this.stop()
+    if (isDone) return
+    this.stop()
+    // The answer may be lost and the bets placed: the page shows what the server has.
+    await after(this.#viewNow())
+  }
+
+  async #viewNow(): Promise<TableView> {
+    return (await this.#hooks.api.table(this.#info.tableId)).view
   }
 
   /** Sends the order if limits and balance still allow it, and the player has not stopped it. */
@@ -70,7 +77,7 @@ export class AutoRepeat {
     if (fault) throw new Refusal(fault, '', { min, max })
     if (!this.isOn || view.mine !== null) return view
     return send().catch((error) => {
-      if (error instanceof Refusal && error.code === 'ALREADY_PLACED') return view
+      if (error instanceof Refusal && error.code === 'ALREADY_PLACED') return this.#viewNow()
       throw error
     })
   }

@@ -36,8 +36,9 @@ export function ratingForm({ core, words }: Pick<Place, 'core' | 'words'>) {
   }
   const finish = (text: string) => {
     const hadFocus = element.contains(ctx.root.activeElement)
-    isSaved = true
-    form.hidden = true
+    isSaved = form.hidden = true
+    // The room's event may have come before the response, and hidden it.
+    element.hidden = text === ''
     news.textContent = text
     if (hadFocus) ctx.root.querySelector<HTMLElement>('.f textarea')?.focus()
   }

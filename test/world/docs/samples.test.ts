@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SampleLanguage } from '../../../src/http/docs/samples/languages.ts'
 import { play } from '../../../src/services/casino/simulator/play.ts'
 import { showIdentitySecret } from '../../../src/services/chat/admin.ts'
@@ -13,21 +13,20 @@ let world: World
 let url: string
 let identitySecret: string
 
-beforeAll(async () => {
+/** Each language runs on a world of its own: samples leave uploads open, and a room accepts only a few. */
+async function openDemoWorld(): Promise<void> {
   world = await openWorld({ db: ':memory:', rateLimits: false })
   await ensureDemoWorld(world)
   url = (await world.server.listen()).url
   const order = { tenant: 'DEMO', tables: ['BAC-01'], rounds: 1, players: 1, days: 0, corrected: 0, voided: 0 }
   for await (const _ of play(world.casino, order));
   identitySecret = (await showIdentitySecret(world.chat, 'DEMO')).identitySecret
-})
-afterAll(() => world.close())
+}
 
 /** Returns the environment of each API, as its page describes it. */
 async function environments(): Promise<(api: string) => Record<string, string>> {
   const ready = await readyDocument(world, url, ':memory:')
   const merchant = ready.gateway?.production
-  // A code of two-factor authentication is valid once: each language gets its own secret.
   const { totpSecret } = await enrolTotp(world.gateway, merchant?.merchantId ?? '')
   const valueAt = (path: string) =>
     String(
@@ -54,6 +53,8 @@ describe.each<SampleLanguage>(['curl', 'typescript', 'python', 'php'])('the samp
   const why = isHere ? '' : `: NOT RUN, this machine has no ${language}`
 
   test.skipIf(!isHere)(`${count} samples work unchanged${why}`, { timeout: 600_000 }, async () => {
+    await openDemoWorld()
+    onTestFinished(() => world.close())
     const samples = samplesIn(language, await environments())
     const results = await runSamples(language, samples)
     expect(results).toHaveLength(count)

@@ -49,35 +49,23 @@ export default class ConsoleMerchantsCreate extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCreate)
     const { gateway } = await this.services.world()
-    const { createKey, createMerchant, enrolTotp, scopes } = await import(
-      '../../../src/services/gateway/admin/platform.ts'
-    )
+    const { createMerchantWithKeys } = await import('../../../src/services/gateway/admin/platform.ts')
     const environment = environmentOf(this, flags)
     const password = letters(20, gateway.random)
     const { email } = flags
     const addresses = flags.allow.split(',').map((entry) => entry.trim())
-    const { id, ipnSecret } = await createMerchant(gateway, {
-      environment,
-      name: args.name,
-      email,
-      password,
-      isUnverified: flags.unverified,
-    })
-    // A dry run is rolled back, so there is no merchant to create keys for.
-    const made = !this.isDryRun
-    const { apiKey } = made ? await createKey(gateway, id) : { apiKey: '' }
-    const { apiKey: payoutApiKey } = made ? await createKey(gateway, id, { scopes, addresses }) : { apiKey: '' }
-    const { totpSecret } = made ? await enrolTotp(gateway, id) : { totpSecret: '' }
+    const order = { environment, name: args.name, email, password, isUnverified: flags.unverified }
+    const made = await createMerchantWithKeys(gateway, order, addresses)
     const secrets = {
-      apiKey: shownOnce(this, apiKey),
-      payoutApiKey: shownOnce(this, payoutApiKey),
-      ipnSecret: shownOnce(this, ipnSecret),
+      apiKey: shownOnce(this, made.apiKey),
+      payoutApiKey: shownOnce(this, made.payoutApiKey),
+      ipnSecret: shownOnce(this, made.ipnSecret),
       password: shownOnce(this, password),
-      totpSecret: shownOnce(this, totpSecret),
+      totpSecret: shownOnce(this, made.totpSecret),
     }
-    const section = { merchantId: id, ...secrets, email, whitelisted: {} }
+    const section = { merchantId: made.id, ...secrets, email, whitelisted: {} }
     this.fields({
-      merchant: id,
+      merchant: made.id,
       environment,
       key: secrets.apiKey,
       'payout key': secrets.payoutApiKey,

@@ -81,7 +81,27 @@ export function checkUser(order: { email: string; password: string }): string {
 }
 
 /** Creates an account with every coin enabled, its console user, and the secret that signs its callbacks. */
-export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+export function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+  return creatingMerchant(app, order, async (_tx, { id, ipn_secret: ipnSecret }) => ({ id, ipnSecret }))
+}
+
+/** Creates a merchant with a key for payments, one for payouts from the addresses, and a second factor: all or nothing. */
+export async function createMerchantWithKeys(app: Gateway, order: MerchantOrder, addresses: readonly string[]) {
+  const payoutKey = checkedKey({ scopes, addresses })
+  const { secret: totpSecret, sealed } = await app.signer.enrol()
+  return creatingMerchant(app, order, async (tx, merchant) => {
+    const { apiKey } = await addKey(app, tx, merchant, checkedKey({}))
+    const { apiKey: payoutApiKey } = await addKey(app, tx, merchant, payoutKey)
+    await saveMerchant(tx, merchant.id, { totp_sealed: sealed, totp_step: null })
+    return { id: merchant.id, ipnSecret: merchant.ipn_secret, apiKey, payoutApiKey, totpSecret }
+  })
+}
+
+async function creatingMerchant<R>(
+  app: Gateway,
+  order: MerchantOrder,
+  complete: (tx: Tx, merchant: MerchantRow) => Promise<R>,
+): Promise<R> {
   const email = checkUser(order)
   await ensureEnvironment(app, order.environment)
   // Hashing is slow on purpose, so it runs before the transaction.
@@ -116,7 +136,7 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       permissions: null,
     })
     for (const { code } of coins) await saveMerchantCoin(tx, { merchant: merchant.id, coin: code, wallet: null })
-    return { id: merchant.id, ipnSecret: merchant.ipn_secret }
+    return complete(tx, merchant)
   })
 }
 
@@ -134,8 +154,19 @@ export async function theMerchant(reader: Reader, id: string): Promise<MerchantR
 export async function createKey(
   app: Gateway,
   merchantId: string,
-  options: { scopes?: readonly Scope[]; addresses?: readonly string[] } = {},
+  options: KeyOptions = {},
 ): Promise<{ apiKey: string }> {
+  const key = checkedKey(options)
+  return app.store.write(async (tx) => addKey(app, tx, await theMerchant(tx, merchantId), key))
+}
+
+interface KeyOptions {
+  readonly scopes?: readonly Scope[]
+  readonly addresses?: readonly string[]
+}
+
+/** Returns the options of a key with their defaults, or throws INVALID_REQUEST_PARAMS. */
+function checkedKey(options: KeyOptions): Required<KeyOptions> {
   const keyScopes = options.scopes ?? scopes.filter((scope) => scope !== 'payouts')
   const addresses = [...new Set(options.addresses ?? [])]
   const wrong = addresses.find((entry) => !isRange(entry))
@@ -143,24 +174,25 @@ export async function createKey(
     throw refuse('INVALID_REQUEST_PARAMS', `${wrong} is not a valid IPv4 or IPv6 address or CIDR range`)
   if (keyScopes.includes('payouts') && addresses.length === 0)
     throw refuse('INVALID_REQUEST_PARAMS', 'A key with payout permission needs an IP allowlist')
-  return app.store.write(async (tx) => {
-    const merchant = await theMerchant(tx, merchantId)
-    const apiKey = `gw_${merchant.environment === 'production' ? 'p' : 's'}_${letters(32, app.random)}`
-    await insertKey(
-      tx,
-      {
-        hash: sha256Hex(apiKey),
-        environment: merchant.environment,
-        merchant: merchant.id,
-        prefix: apiKey.slice(0, 9),
-        scopes: JSON.stringify(keyScopes),
-        created_at: tx.now,
-        revoked_at: null,
-      },
-      addresses,
-    )
-    return { apiKey }
-  })
+  return { scopes: keyScopes, addresses }
+}
+
+async function addKey(app: Gateway, tx: Tx, merchant: MerchantRow, key: Required<KeyOptions>) {
+  const apiKey = `gw_${merchant.environment === 'production' ? 'p' : 's'}_${letters(32, app.random)}`
+  await insertKey(
+    tx,
+    {
+      hash: sha256Hex(apiKey),
+      environment: merchant.environment,
+      merchant: merchant.id,
+      prefix: apiKey.slice(0, 9),
+      scopes: JSON.stringify(key.scopes),
+      created_at: tx.now,
+      revoked_at: null,
+    },
+    key.addresses,
+  )
+  return { apiKey }
 }
 
 /** Revokes a key, effective at once. */

@@ -275,5 +275,8 @@ describe('a form with a broken stored version', () => {
     const repair = await runJson(words('console chat forms repair DEMO'), { home })
     expect([repair.code, repair.error.code]).toEqual([8, 'BATCH_PARTLY'])
     expect(repair.data).toEqual({ repaired: [], left: [{ formCode: 'refund', version: 1, tickets: 1 }] })
+    const shown = await run(words('console chat forms repair DEMO'), { home })
+    expect(shown.stderr).toContain('No ticket was repaired.')
+    expect(shown.stderr).toContain('countroom console chat forms save DEMO refund refund.json')
   })
 })

@@ -182,6 +182,35 @@ describe('a form file is refused with the position of the error, and nothing is 
       }),
       ['$.title', '$.fields[0].type', '$.fields[0].required', '$.fields[1].fieldCode'],
     ],
+    [
+      'wrong types and contradictions in other parts',
+      changed((form) => ({
+        ...form,
+        title: 7,
+        fields: [
+          { ...form.fields[0], validation: { minLength: 3, maxLength: 2 }, requiredOnStatus: ['won'] },
+          { fieldCode: 'method', label: 'Method', type: 'select', default: 'b', options: 'a' },
+          { fieldCode: 'kind', label: 'Kind', type: 'select', default: 'b', options, required: 'yes' },
+        ],
+      })),
+      [
+        '$.title',
+        '$.fields[0].validation.minLength',
+        '$.fields[0].requiredOnStatus[0]',
+        '$.fields[1].options',
+        '$.fields[2].required',
+        '$.fields[2].default',
+      ],
+    ],
+    [
+      'no statuses to compare with, in a broken workflow',
+      changed((form) => ({
+        ...form,
+        fields: [{ ...form.fields[0], requiredOnStatus: ['won'], validation: { min: '1' } }],
+        workflow: { ...form.workflow, statuses: 'open' },
+      })),
+      ['$.fields[0].validation.min', '$.workflow.statuses'],
+    ],
   ])('%s', async (_, form, paths) => {
     expect((await faultsIn(form)).sort()).toEqual([...paths].sort())
   })

@@ -40,7 +40,7 @@ export default class ConsoleChatFormsRepair extends CountroomCommand {
     this.table(
       data.repaired,
       ['ticketNumber', 'formCode', 'fromVersion', 'toVersion', 'status', 'removedFields'],
-      'No ticket holds a broken form version.',
+      left.length === 0 ? 'No ticket holds a broken form version.' : 'No ticket was repaired.',
     )
     const [first] = left
     if (first) {

@@ -4,9 +4,9 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, environmentOf } from '../../src/cli/topics/console/merchant.ts'
 
 export default class SimMails extends CountroomCommand {
-  static override summary = 'List the e-mails of the payment gateway, newest first'
+  static override summary = 'List the e-mails of the world, newest first'
   static override description =
-    'The world has no mail server: e-mails to customers are stored and listed here. Subscribers by e-mail get the links to their bills this way.'
+    'The world has no mail server: e-mails to customers are stored and listed here. Subscribers by e-mail get the links to their bills this way, and customers of the chat their transcripts, which are listed in the environment production.'
   static override examples = ['countroom sim mails --to ann@mail.example --environment sandbox']
   static override flags = {
     to: Flags.string({ summary: 'E-mails to this address only', helpValue: 'ADDRESS' }),

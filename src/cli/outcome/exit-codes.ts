@@ -91,6 +91,8 @@ const ownCodes = {
   INVALID_SIGNATURE: 'permission',
   GUARDED: 'confirmation',
   CHAT_TENANT_EXISTS: 'conflict',
+  CHAT_AGENT_INVALID: 'usage',
+  CHAT_FACE_INVALID: 'usage',
   CHAT_FORM_INVALID: 'usage',
   CHAT_SECRET_SHOWN: 'conflict',
   CHAT_CHANNEL_INVALID: 'usage',

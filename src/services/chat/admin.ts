@@ -4,6 +4,7 @@ import type { FormFault } from '../../domain/tickets/form-errors.ts'
 import { letters } from '../../kit/ids.ts'
 import { Problem } from '../../kit/problem.ts'
 import { countText } from '../../kit/text/count-text.ts'
+import { checkAgentName } from './admin/agent-name.ts'
 import { faultInChannel, maxChannels, type SocialChannel } from './api/social-channels.ts'
 import { keyText } from './auth/tokens.ts'
 import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
@@ -64,7 +65,8 @@ export const generalForm: FormDefinition = {
   },
 }
 
-async function theTenant(reader: Parameters<typeof chatTenantOf>[0], code: string): Promise<ChatTenantRow> {
+/** Returns the row of a merchant, or throws CHAT_TENANT_NOT_FOUND. */
+export async function theTenant(reader: Parameters<typeof chatTenantOf>[0], code: string): Promise<ChatTenantRow> {
   const tenant = await chatTenantOf(reader, code)
   if (!tenant) throw new Problem('CHAT_TENANT_NOT_FOUND', `There is no chat tenant ${code}`)
   return tenant
@@ -309,11 +311,12 @@ function limitFault(outside: readonly (keyof UploadLimits)[]): string {
 }
 
 /** Creates an agent with a token. */
-export function createAgent(
+export async function createAgent(
   app: Chat,
   code: string,
   displayName: string,
 ): Promise<{ agentId: string; agentToken: string }> {
+  checkAgentName(displayName)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const agentId = `agt_${app.id()}`

@@ -35,8 +35,6 @@ export default class ConsoleChatAgentsSet extends CountroomCommand {
     const { name, face } = flags
     if (name === undefined && face === undefined)
       throw new Problem('INVALID_USAGE', 'Nothing to set: pass --name or --face')
-    if (name !== undefined && (name.trim() === '' || name.length > 100))
-      throw new Problem('INVALID_USAGE', '--name must have 1 to 100 characters')
     const picture = face === undefined ? undefined : face === '' ? null : await readBytes(face)
     const { chat } = await this.services.world()
     const { setAgent } = await import('../../../../src/services/chat/admin/agent-settings.ts')

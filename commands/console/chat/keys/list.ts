@@ -41,7 +41,11 @@ export default class ConsoleChatKeysList extends CountroomCommand {
         revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
       }))
     })
-    this.table(keys, [{ key: 'keyId', whole: true }, 'kind', 'agent', 'createdAt', 'revokedAt'], 'No keys.')
+    this.table(
+      keys,
+      [{ key: 'keyId', whole: true }, 'kind', { key: 'agentId', whole: true }, 'agent', 'createdAt', 'revokedAt'],
+      'No keys.',
+    )
     return { keys }
   }
 }

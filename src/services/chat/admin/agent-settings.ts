@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../../kit/problem.ts'
+import { theTenant } from '../admin.ts'
 import { isOfType } from '../media/file-types.ts'
 import { deleteFace, renameAgent, saveFace } from '../queries/faces.ts'
-import { agentOf, chatTenantOf } from '../queries/tenants.ts'
+import { agentOf } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
+import { checkAgentName } from './agent-name.ts'
 
 /** Maximum size of a picture, which each page of the merchant may load. */
 const maxFaceBytes = 102_400
@@ -16,9 +18,10 @@ export async function setAgent(
   agentId: string,
   { displayName, face }: { readonly displayName?: string | undefined; readonly face?: Uint8Array | null | undefined },
 ): Promise<{ agentId: string; displayName: string }> {
+  if (displayName !== undefined) checkAgentName(displayName)
   const type = face ? await pictureType(face) : undefined
   return app.store.write(async (tx) => {
-    if (!(await chatTenantOf(tx, code))) throw new Problem('CHAT_TENANT_NOT_FOUND', `There is no chat tenant ${code}`)
+    await theTenant(tx, code)
     const agent = await agentOf(tx, code, agentId)
     if (!agent)
       throw new Problem(

@@ -448,7 +448,7 @@ export const widget = {
       access: 'customer',
       summary: 'Send the conversation to an e-mail address',
       description:
-        'Up to the latest 500 messages, once per `clientTranscriptId`. At most 3 per room and 10 per client address within an hour. A conversation without a reply is rejected.',
+        'Up to the latest 500 messages, once per `clientTranscriptId`. Limits: 3 at once, then one every 20 minutes, per room; 10 at once, then one every 6 minutes, per client address. A conversation without a reply is rejected.',
       params: byRoom,
       query: TenantQuery,
       body: TranscriptOrder,

@@ -172,7 +172,10 @@ function visitorClaims(
   return [{ key: `call ${clientKey}`, limit: rates.widgetCall }]
 }
 
-/** Takes of two limits for mail: one room must not flood an address, nor one client many of them. */
+/**
+ * Returns the rate limits that a request uses. A transcript uses two, so that one room cannot flood an address, and one
+ * client cannot reach many addresses.
+ */
 function customerClaims(
   customer: Customer,
   address: string,

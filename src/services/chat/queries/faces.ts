@@ -1,7 +1,7 @@
 import type { ChatFaceRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-/** Maximum number of pictures that a page learns of. */
+/** Maximum number of pictures in the widget's settings. */
 const maxFaces = 200
 
 /** Lists the agents of a merchant that have a picture, without the pictures. */

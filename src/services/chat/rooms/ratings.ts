@@ -24,10 +24,10 @@ export async function rateConversation(
   const saved = await changing(app, async (tx, changes) => {
     const now = await theRoom(tx, tenant, room.id)
     if (!isRateable(now)) {
-      const isSame = now.rating === score && now.rating_comment === comment
-      if (now.status === 'closed' && now.closed_seq !== null && isSame) return { row: now, isRepeated: true }
-      if (now.status === 'closed' && now.closed_seq !== null)
-        throw refuse('ALREADY_RATED', 'This conversation was rated before')
+      // Conversations that ended before there were ratings have none and get none.
+      const isRated = now.status === 'closed' && now.closed_seq !== null && now.rating !== null
+      if (isRated && now.rating === score && now.rating_comment === comment) return { row: now, isRepeated: true }
+      if (isRated) throw refuse('ALREADY_RATED', 'This conversation was rated before')
       throw refuse('NOT_RATEABLE', 'A conversation can be rated after it has ended')
     }
     const draft = draftOf(now)

@@ -26,13 +26,13 @@ export async function mailTranscript(
   const { email, clientTranscriptId } = order
   return app.store.write(async (tx) => {
     const now = await theRoom(tx, tenant, room.id)
-    const rows = await messagesBefore(tx, room.id, now.last_seq + 1, maxMessages)
-    if (!rows.some(({ sender_type: type }) => type === 'agent'))
-      throw refuse('NOTHING_TO_SEND', 'There is no reply in this conversation yet')
-    const words = conversationWords[languageFor(now.customer_language ?? undefined)]
-    const body = await transcriptOf(tx, now, rows, words)
     const keyed = { scope: `chat-transcript/${room.id}`, key: clientTranscriptId, question: { email } }
     const done = await once(tx, { ...keyed, expiresAt: tx.now + keyLifeMs }, async () => {
+      const rows = await messagesBefore(tx, room.id, now.last_seq + 1, maxMessages)
+      if (!rows.some(({ sender_type: type }) => type === 'agent'))
+        throw refuse('NOTHING_TO_SEND', `There is no reply among the latest ${maxMessages} messages`)
+      const words = conversationWords[languageFor(now.customer_language ?? undefined)]
+      const body = await transcriptOf(tx, now, rows, words)
       await app.mail(tx, { tenant: tenant.code, recipient: email, subject: subjectOf(tenant, words), body })
       return { email, messages: rows.length }
     })
@@ -57,18 +57,24 @@ async function transcriptOf(
   const lines = messages.map((message) => {
     const at = momentText(Date.parse(message.createdAt)).slice(0, 16).replace('T', ' ')
     const files = message.attachments.map(({ fileName }) => `[${fileName}]`)
-    const text = [message.eventKind === 'roomClosed' ? words.closed : message.text, ...files].filter(Boolean).join('\n')
+    const text = [textOf(message, words), ...files].filter(Boolean).join('\n')
     return `${at} UTC  ${senderOf(message, room, words)}\n${text.replaceAll(/^/gm, '    ')}`
   })
   return `${lines.join('\n\n')}\n`
 }
 
-function senderOf(
-  { senderType, senderDisplayName }: { senderType: string; senderDisplayName: string | null },
-  room: ChatRoomRow,
-  words: Words,
-): string {
-  const name =
-    senderType === 'customer' ? (room.customer_display_name ?? words.you) : (senderDisplayName ?? words.support)
+type Shown = Awaited<ReturnType<typeof shownMessages>>[number]
+
+/** Returns a message's text in the customer's language, as the widget shows it. */
+function textOf({ eventKind, text }: Shown, words: Words): string {
+  if (eventKind === 'roomClosed') return words.closed
+  if (eventKind !== 'roomRated') return text
+  const [line = '', ...comment] = text.split('\n')
+  return [words.yourRating.replace('%', `${/\d/.exec(line)}/5`), ...comment].join('\n')
+}
+
+function senderOf({ senderType, senderDisplayName, eventKind }: Shown, room: ChatRoomRow, words: Words): string {
+  const isCustomer = senderType === 'customer' || eventKind === 'roomRated'
+  const name = isCustomer ? (room.customer_display_name ?? words.you) : (senderDisplayName ?? words.support)
   return name.replace(/\p{Cc}/gu, ' ')
 }

@@ -32,7 +32,7 @@ export async function answerTicket(
   await addTicketEvents(app, tx, ticket, changes)
 }
 
-/** Adds a customer's words to their ticket, which the caller saves: it no longer waits for them, nor sleeps. */
+/** Adds a customer's reply to their ticket, which the caller saves. The ticket leaves its waiting status, and its snooze ends. */
 export async function addAnswer(
   app: Chat,
   tx: Tx,

@@ -18,7 +18,7 @@ import { formsOf } from './forms.ts'
 import { addTicketEvents } from './ticket-changes.ts'
 import { changingTickets, commentOf, createTicket, hasRoom, invalidValues, repeated, theTicket } from './tickets.ts'
 
-/** Tickets as the customer who has them sees them: without internal comments, agents' fields and the history. */
+/** A ticket as its customer sees it: without internal comments, agents' fields and the history. */
 
 /** Maximum number of tickets and comments that are listed. */
 const maxListed = 50

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
  * browser or in the chat's API, or be shared by two scripts, which are bundled apart.
  */
 const renamed =
-  /^(onMove|onView|onSent|onRetry|onEarlier|onDrawn|onPicture|onNews|onRoom|onRefused|onTokenRefused|onForgotten|isProven|isLoaded|hasProof|dropToken|addPage|seenAfter|loadHistory|sayDisconnected|sayIfOffline|showTyping|showOffline|showOpen|nameOf)$/
+  /^(onMove|onView|onSent|onRetry|onEarlier|onDrawn|onPicture|onNews|onRefused|onTokenRefused|onForgotten|isProven|isLoaded|hasProof|dropToken|addPage|seenAfter|loadHistory|showTyping|showOffline|showOpen|nameOf|onFiles|onOptions|onSubmit|toEnd)$/
 
 /** Returns a script's text for browsers, bundled from its TypeScript modules. */
 export async function widgetScript(file) {

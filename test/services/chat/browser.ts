@@ -118,7 +118,7 @@ export async function sendFiles(page: Page, ...files: Parameters<Locator['setInp
     .locator('.u figure')
     .nth(files.length - 1)
     .waitFor()
-  await page.locator('.b').click()
+  await page.locator('.f .b').click()
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

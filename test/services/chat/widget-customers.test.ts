@@ -159,6 +159,17 @@ test('data that a customer clears in one tab is cleared in the others', async ()
   await delivered(tabs[1])
   expect(await tabs[0].locator('li').count()).toBe(0)
   expect(await stored(tabs[0])).not.toMatch(/amy/)
+  // A tab that stored something before it knew of the removal undoes that; what another tab stored since then stays.
+  const removal =
+    "dispatchEvent(new StorageEvent('storage', { key: Object.keys(localStorage).find((key) => key.endsWith(':bob')), newValue: null }))"
+  await tabs[1].evaluate(removal)
+  expect(await stored(tabs[1])).not.toMatch(/bob/)
+  await identify(tabs[1], { account: 'bob', identity: sign(site, 'bob') })
+  await tabs[1].getByText('bob’s question').waitFor()
+  await tabs[1].evaluate("localStorage.setItem(Object.keys(localStorage).find((key) => key.endsWith(':bob')), '{}')")
+  await tabs[1].evaluate(removal)
+  await tabs[1].getByText('bob’s question').waitFor({ state: 'detached' })
+  expect(await stored(tabs[1])).toMatch(/bob":"{}"/)
 })
 
 test.each([

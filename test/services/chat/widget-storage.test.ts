@@ -11,6 +11,7 @@ const denied =
 test.each([
   ['is full', quotaZero],
   ['is denied', denied],
+  ['drops what it is given', 'Storage.prototype.setItem = () => {}'],
   ['is absent', "Object.defineProperty(window, 'localStorage', { value: undefined })"],
   ['belongs to a sandboxed frame', undefined],
 ])('if storage %s, messages are sent once, retries included, into one room', async (_, script) => {

@@ -361,7 +361,7 @@ test('a file that is too large is rejected with the limit, and one chosen offlin
   await page.locator('.u .bad').getByText('Larger than 1 MB').waitFor()
   await page.context().setOffline(true)
   await choose('small.txt', 100)
-  await page.locator('.b').click()
+  await page.locator('.f .b').click()
   await page.getByRole('status').getByText('You are offline').waitFor()
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'small.txt' }).waitFor()

@@ -56,7 +56,7 @@ export const defaultLook: Look = {
 }
 
 /** Tags of the widget's languages. */
-export const languages: readonly string[] = Object.values(conversationWords).map(({ lang }) => lang)
+const languages: readonly string[] = Object.values(conversationWords).map(({ lang }) => lang)
 
 /** Returns a tenant's appearance, with defaults for absent fields. */
 export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {

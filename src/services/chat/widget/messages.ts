@@ -57,7 +57,6 @@ export interface Words {
   readonly replyTime: string
   readonly options: string
   readonly yourRating: string
-  readonly drop: string
   readonly remove: string
   readonly tooLarge: string
   readonly wrongType: string

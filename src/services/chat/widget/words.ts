@@ -71,9 +71,6 @@ const wordsOf = {
     'newMessage',
     'newMessages',
     'notIdentified',
-    'sent',
-    'delivered',
-    'read',
     'options',
     'yourRating',
   ],
@@ -82,7 +79,6 @@ const wordsOf = {
     'close',
     'uploading',
     'notUploaded',
-    'drop',
     'remove',
     'tooLarge',
     'wrongType',
@@ -93,9 +89,11 @@ const wordsOf = {
     'openFile',
   ],
   extras: [
+    'sent',
+    'delivered',
+    'read',
     'closedNow',
     'replyTime',
-    'close',
     'send',
     'sound',
     'transcript',
@@ -138,7 +136,7 @@ export function wordsFor(script: ScriptName, language: Language): Partial<Words>
   return Object.fromEntries(wordsOf[script].map((name) => [name, all[name]]))
 }
 
-/** Returns the language for a tag such as `pt-BR` or `zh_TW`: English where there is none. */
+/** Returns the language for a tag such as `pt-BR` or `zh_TW`: English if there is none. */
 export function languageFor(tag: string | undefined): Language {
   try {
     const { language, script } = new Intl.Locale((tag || 'en').replaceAll('_', '-')).maximize()

@@ -40,7 +40,7 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   expect(await signs()).toEqual([true, false])
   await launcher.click()
   expect(await signs()).toEqual([false, true])
-  await page.getByText(/^We are closed. Open again: Monday .*0?9:00/).waitFor()
+  await page.getByText(/^We are closed. We open again: Monday .*0?9:00/).waitFor()
   const email = page.getByRole('textbox', { name: 'E-mail address' })
   await email.waitFor()
   expect(await violations(page)).toEqual([])
@@ -100,12 +100,15 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   const stars = page.getByRole('radio')
   await stars.first().waitFor()
   expect(await violations(page)).toEqual([])
+  const rung = await tones()
   await stars.first().focus()
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
   await page.getByRole('textbox', { name: 'Comment (optional)' }).fill('Quick <script>')
   await page.locator('.q .b').last().click()
   await page.getByText('Thank you for your rating.').waitFor()
   await page.getByText('Your rating: 4/5').waitFor()
+  // The customer's own rating is no new message.
+  expect(await tones()).toBe(rung)
   expect(await violations(page)).toEqual([])
   expect((await room())?.rating).toMatchObject({ score: 4, comment: 'Quick <script>' })
   const { items } = await merchant.agent.messages({ params, query: {} })
@@ -156,6 +159,9 @@ test('a conversation is rated once after it ended, and its transcript goes to on
   await mail('amy@shop.example', 'once')
   await refuses('IDEMPOTENCY_KEY_REUSED', mail('eve@shop.example', 'once'))
   expect(desk.mails).toHaveLength(1)
+  expect(desk.mails[0]?.body).toMatch(
+    / UTC {2}You\n {4}Your rating: 2\/5\n[\s\S]*Your rating: 5\/5\n {4}Better\n {4}now\n/,
+  )
 
   const limited = await aDesk({ rateLimits: true })
   const shop = await aMerchant(limited)

@@ -50,20 +50,20 @@ test('chosen, pasted and dropped files are shown, refused ones with the reason, 
   ])
   expect(await page.locator('.u img').count()).toBe(0)
   expect(
-    await give(page, 'textarea', 'paste', [{ name: 'pasted.txt', type: 'text/plain', text: btoa('pasted') }]),
+    await give(page, '.f textarea', 'paste', [{ name: 'pasted.txt', type: 'text/plain', text: btoa('pasted') }]),
   ).toBe(true)
   expect(
     await give(page, '.g', 'drop', [{ name: 'dropped.png', type: 'image/png', text: png.toString('base64') }]),
   ).toBe(true)
   await expect.poll(() => tray.count()).toBe(5)
   // Without a file, pasted text is left to the browser.
-  expect(await give(page, 'textarea', 'paste', [])).toBe(false)
+  expect(await give(page, '.f textarea', 'paste', [])).toBe(false)
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Remove empty.txt' }).click()
   await expect.poll(() => tray.count()).toBe(4)
   await give(
     page,
-    'textarea',
+    '.f textarea',
     'paste',
     Array.from({ length: 8 }, (_, i) => ({ name: `${i}.txt`, type: 'text/plain', text: btoa('x') })),
   )
@@ -111,4 +111,9 @@ test('chosen, pasted and dropped files are shown, refused ones with the reason, 
   expect(await page.getByRole('link', { name: 'dropped.png' }).evaluate((each) => each.matches(':focus'))).toBe(true)
   // Escape closed the picture only.
   expect(await page.getByRole('dialog').count()).toBe(1)
+  // The next customer on this browser must not see it.
+  await page.keyboard.press('Enter')
+  await dialog.locator('img').waitFor()
+  await page.evaluate('ChatWidget.reset()')
+  await dialog.waitFor({ state: 'detached' })
 })

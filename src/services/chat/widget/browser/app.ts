@@ -19,6 +19,8 @@ export function start(ctx: Context, session: Session, words: Words): Conversatio
   return new CustomerConversation(ctx, session, words)
 }
 
+const offer = (extras: Extras) => extras.offer()
+
 /** Puts the parts together, and says what each does when something happens to another. */
 class CustomerConversation implements Conversation {
   readonly #core: Core
@@ -31,6 +33,8 @@ class CustomerConversation implements Conversation {
   readonly #composer: Composer
   /** Parts that are loaded when they are used. */
   readonly #parts: { files?: FileTray; extras?: Extras } = {}
+  /** Uses of a part that wait until it is loaded. */
+  readonly #uses: { files?: unknown; extras?: unknown } = {}
 
   constructor(ctx: Context, session: Session, words: Words) {
     this.#core = new Core(ctx, session, words)
@@ -72,8 +76,7 @@ class CustomerConversation implements Conversation {
     this.#composer.onSubmit = () => this.#parts.files?.send()
     this.#panel.onOptions = () => this.#withExtras((extras) => extras.toggle())
     list.onPicture = (link) => this.#withTray((tray) => tray.show(link))
-    list.onDrawn = () => this.#panel.showPeople()
-    this.#marks.onRoom = () => this.#offerExtras()
+    list.onDrawn = () => this.#offerExtras()
     this.#feed.onNews = () => {
       if (this.#core.session.load().sound) this.#withExtras((extras) => extras.ring())
     }
@@ -113,27 +116,37 @@ class CustomerConversation implements Conversation {
     this.#with<Extras>('extras', use)
   }
 
-  /** Loads a part and uses it; without a network, as soon as it is back, so that no chosen file is lost. */
+  /** Loads a part once and uses it; without a network, as soon as it is back, so that no chosen file is lost. */
   async #with<Part>(name: 'files' | 'extras', use: (part: Part) => void): Promise<void> {
     const core = this.#core
-    const script = await core.ctx.load(name).catch(() => {})
-    if (core.isStopped) return
-    if (!script) {
+    const part = this.#parts[name]
+    if (part) return use(part as Part)
+    const waiting = this.#uses[name] as Set<(part: Part) => void> | undefined
+    if (waiting) return void waiting.add(use)
+    const uses = new Set([use])
+    this.#uses[name] = uses
+    for (let pause = 2_500; !core.isStopped; ) {
+      const script = await core.ctx.load(name).catch(() => {})
+      if (script && !core.isStopped) {
+        if (pause > 2_500) core.status.connected()
+        const made = script.start(core, this.#access, this.#panel, script.words)
+        this.#parts[name] = made
+        for (const each of uses) each(made)
+        return
+      }
       core.status.showDisconnected()
-      await core.waits.sleep(5_000)
-      return this.#with(name, use)
+      pause = Math.min(pause * 2, 60_000)
+      await core.waits.sleep(pause)
     }
-    core.status.connected()
-    this.#parts[name] ||= script.start(core, this.#access, this.#panel, script.words)
-    use(this.#parts[name] as Part)
   }
 
-  /** Shows when an agent is there, the merchant's other channels and menu, and the rating after a conversation. */
+  /** Shows the states of messages, the agent, office hours, the merchant's other channels and menu, and the rating. */
   #offerExtras(): void {
-    const { ctx, room } = this.#core
+    const { ctx, room, list } = this.#core
     const { hours, replyMinutes, socialChannels, menu } = ctx.config
-    if (this.#parts.extras || hours || replyMinutes || socialChannels?.length || menu?.length || room.state?.rateable)
-      this.#withExtras((extras) => extras.offer())
+    const { assignee, rateable } = room.state || {}
+    const isUsed = hours || replyMinutes || socialChannels?.length || menu?.length || assignee || rateable
+    if (this.#parts.extras || isUsed || list.drawn.some(([{ seq }]) => seq)) this.#withExtras(offer)
   }
 
   #send(text: string): void {

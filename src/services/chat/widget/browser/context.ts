@@ -130,6 +130,8 @@ export interface Session {
   load(): StoredState
   /** Merges the change into the stored state. Does nothing once the session has ended. */
   save(change: StoredState): void
+  /** Removes the stored state if this page wrote it after another had removed it. */
+  undo(): void
   /** Removes the stored state and ends the session. */
   forget(): void
   /** Ends the session: from now on `load` returns the last state, and nothing is stored. */

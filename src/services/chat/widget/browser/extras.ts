@@ -1,4 +1,4 @@
-// Loaded for what not every conversation has: opening hours, other channels, menu, options, e-mail address, rating.
+// Loaded for what a conversation does not begin with: states, agents' faces, opening hours, other channels, menu, options, e-mail address, rating.
 
 import type { Words } from './context.ts'
 import type { Core } from './conversation/core.ts'
@@ -9,9 +9,11 @@ import { emailForm } from './extras/email.ts'
 import { fillMenu } from './extras/menu.ts'
 import { officeText } from './extras/office.ts'
 import { options } from './extras/options.ts'
+import { people } from './extras/people.ts'
 import { ratingForm } from './extras/rating.ts'
 import { socialLinks } from './extras/socials.ts'
 import { ring } from './extras/sound.ts'
+import { showStates } from './extras/states.ts'
 
 /** Functions of this script for the conversation. */
 export interface Extras {
@@ -30,14 +32,18 @@ export interface Place {
   readonly words: Words
 }
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
+
 export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): Extras {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  core.ctx.root.adoptedStyleSheets.push(sheet)
+  const { adoptedStyleSheets } = core.ctx.root
+  if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
   const place: Place = { core, access, panel, words }
   const email = emailForm(place)
   const rating = ratingForm(place)
-  const menu = options(place)
+  const menu = options(place, () => show())
+  const showPeople = people(core, panel)
+  let configured: unknown
   panel.extras.className = 'q'
   panel.extras.replaceChildren(menu.element, email.element, rating.element)
   const show = () => {
@@ -46,14 +52,19 @@ export function start(core: Core, access: RoomAccess, panel: Panel, words: Words
   return {
     toggle() {
       menu.toggle()
-      show()
       if (!menu.element.hidden) menu.element.scrollIntoView({ block: 'nearest' })
     },
     offer() {
       if (core.session.isRefused) return
       panel.hours.textContent = officeText(core, words)
-      panel.socials.replaceChildren(...socialLinks(core))
-      fillMenu(core, panel)
+      // A link or button that is drawn again would lose the focus.
+      if (configured !== core.ctx.config) {
+        panel.socials.replaceChildren(...socialLinks(core))
+        fillMenu(core, panel)
+        configured = core.ctx.config
+      }
+      showPeople()
+      showStates(core, words)
       email.offer()
       rating.offer()
       show()

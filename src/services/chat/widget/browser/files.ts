@@ -7,9 +7,11 @@ import type { RoomAccess } from './conversation/room-access.ts'
 import { css } from './files/css.ts'
 import { FileTray } from './files/tray.ts'
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
+
 export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): FileTray {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  core.ctx.root.adoptedStyleSheets.push(sheet)
+  const { adoptedStyleSheets } = core.ctx.root
+  if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
   return new FileTray(core, access, panel.tray, words)
 }

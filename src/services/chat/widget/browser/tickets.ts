@@ -7,12 +7,11 @@ import type { RoomAccess } from './conversation/room-access.ts'
 import { css } from './tickets/css.ts'
 import { TicketPages } from './tickets/pages.ts'
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
+
 export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): void {
-  const { root } = core.ctx
-  if (!root.querySelector('.pg')) {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    root.adoptedStyleSheets.push(sheet)
-  }
+  const { adoptedStyleSheets } = core.ctx.root
+  if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
   new TicketPages(core, access, panel, words).list()
 }

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'وقت الرد المعتاد: %',
   options: 'خيارات أخرى',
   yourRating: 'تقييمك: %',
-  drop: 'أفلت الملفات هنا',
   remove: 'إزالة %',
   tooLarge: 'أكبر من %',
   wrongType: 'هذا النوع من الملفات غير مسموح به',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Übliche Antwortzeit: %',
   options: 'Weitere Optionen',
   yourRating: 'Ihre Bewertung: %',
-  drop: 'Dateien hier ablegen',
   remove: '% entfernen',
   tooLarge: 'Größer als %',
   wrongType: 'Dieser Dateityp ist nicht erlaubt',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Tiempo de respuesta habitual: %',
   options: 'Más opciones',
   yourRating: 'Su valoración: %',
-  drop: 'Suelte los archivos aquí',
   remove: 'Quitar %',
   tooLarge: 'Más de %',
   wrongType: 'No se permite este tipo de archivo',

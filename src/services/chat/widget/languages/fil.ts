@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Karaniwang oras ng pagsagot: %',
   options: 'Higit pang opsyon',
   yourRating: 'Ang iyong rating: %',
-  drop: 'I-drop ang mga file dito',
   remove: 'Alisin ang %',
   tooLarge: 'Mas malaki sa %',
   wrongType: 'Hindi pinapayagan ang ganitong uri ng file',

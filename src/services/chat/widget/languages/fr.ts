@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Délai de réponse habituel : %',
   options: 'Plus d’options',
   yourRating: 'Votre note : %',
-  drop: 'Déposez les fichiers ici',
   remove: 'Retirer %',
   tooLarge: 'Plus de %',
   wrongType: 'Ce type de fichier n’est pas autorisé',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'जवाब का सामान्य समय: %',
   options: 'और विकल्प',
   yourRating: 'आपकी रेटिंग: %',
-  drop: 'फ़ाइलें यहाँ छोड़ें',
   remove: '% हटाएँ',
   tooLarge: '% से बड़ी',
   wrongType: 'इस प्रकार की फ़ाइल की अनुमति नहीं है',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Waktu balasan biasanya: %',
   options: 'Opsi lainnya',
   yourRating: 'Penilaian Anda: %',
-  drop: 'Letakkan berkas di sini',
   remove: 'Hapus %',
   tooLarge: 'Lebih besar dari %',
   wrongType: 'Jenis berkas ini tidak diizinkan',

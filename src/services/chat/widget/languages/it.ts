@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Tempo di risposta abituale: %',
   options: 'Altre opzioni',
   yourRating: 'La tua valutazione: %',
-  drop: 'Rilascia qui i file',
   remove: 'Rimuovi %',
   tooLarge: 'Più grande di %',
   wrongType: 'Questo tipo di file non è consentito',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: '通常の返信時間：%',
   options: 'その他の操作',
   yourRating: 'あなたの評価：%',
-  drop: 'ここにファイルをドロップ',
   remove: '%を削除',
   tooLarge: '%を超えています',
   wrongType: 'この種類のファイルは送信できません',

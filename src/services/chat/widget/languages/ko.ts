@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: '평균 응답 시간: %',
   options: '옵션 더 보기',
   yourRating: '내 평가: %',
-  drop: '여기에 파일을 놓으세요',
   remove: '% 삭제',
   tooLarge: '%보다 큽니다',
   wrongType: '허용되지 않는 파일 형식입니다',
@@ -64,5 +63,5 @@ export const words: Words = {
   reply: '답변 입력',
   missing: '필수 항목입니다.',
   invalid: '입력한 값을 확인해 주세요.',
-  mailSubject: '%와의 대화',
+  mailSubject: '%와(과)의 대화',
 }

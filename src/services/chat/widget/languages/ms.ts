@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Masa balasan biasa: %',
   options: 'Pilihan lain',
   yourRating: 'Penilaian anda: %',
-  drop: 'Lepaskan fail di sini',
   remove: 'Buang %',
   tooLarge: 'Lebih besar daripada %',
   wrongType: 'Jenis fail ini tidak dibenarkan',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Zwykły czas odpowiedzi: %',
   options: 'Więcej opcji',
   yourRating: 'Twoja ocena: %',
-  drop: 'Upuść pliki tutaj',
   remove: 'Usuń %',
   tooLarge: 'Większy niż %',
   wrongType: 'Ten typ pliku jest niedozwolony',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Tempo de resposta habitual: %',
   options: 'Mais opções',
   yourRating: 'Sua avaliação: %',
-  drop: 'Solte os arquivos aqui',
   remove: 'Remover %',
   tooLarge: 'Maior que %',
   wrongType: 'Este tipo de arquivo não é permitido',

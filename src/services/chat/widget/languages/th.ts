@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'เวลาตอบกลับโดยปกติ: %',
   options: 'ตัวเลือกเพิ่มเติม',
   yourRating: 'คะแนนของคุณ: %',
-  drop: 'วางไฟล์ที่นี่',
   remove: 'ลบ %',
   tooLarge: 'ใหญ่กว่า %',
   wrongType: 'ไม่อนุญาตไฟล์ประเภทนี้',

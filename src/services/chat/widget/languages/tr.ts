@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Olağan yanıt süresi: %',
   options: 'Diğer seçenekler',
   yourRating: 'Puanınız: %',
-  drop: 'Dosyaları buraya bırakın',
   remove: 'Kaldır: %',
   tooLarge: 'Şundan büyük: %',
   wrongType: 'Bu dosya türüne izin verilmiyor',

@@ -32,7 +32,6 @@ export const words: Words = {
   replyTime: 'Thời gian trả lời thông thường: %',
   options: 'Tùy chọn khác',
   yourRating: 'Đánh giá của bạn: %',
-  drop: 'Thả tệp vào đây',
   remove: 'Xóa %',
   tooLarge: 'Lớn hơn %',
   wrongType: 'Loại tệp này không được phép',

@@ -31,7 +31,6 @@ export class Composer {
       },
       onblur: () => this.#typing.report(false),
       onkeydown: (event) => this.#pressed(event),
-      onpaste: (event) => this.take(event, event.clipboardData),
     })
     this.#file = make('input', { type: 'file', multiple: true, hidden: true, onchange: () => this.#chosen() })
     // Not a form element: a sandboxed frame blocks its submit event silently.
@@ -83,9 +82,10 @@ export class Composer {
 
   /** Takes the files that were pasted or dropped. Pasted text stays with the browser. */
   take(event: Event, data: DataTransfer | null): void {
-    if (!data?.files.length) return
-    event.preventDefault()
-    this.onFiles([...data.files])
+    if (data?.files.length) {
+      event.preventDefault()
+      this.onFiles([...data.files])
+    }
   }
 
   /** Keeps the draft for the next page of the merchant. */

@@ -31,7 +31,7 @@ export class Core {
     this.list = new MessageList(this)
   }
 
-  /** The language of dates and numbers: the page's, or that of the texts where they differ. */
+  /** The language of dates and numbers: the page's, or that of the texts if they differ. */
   get locale(): string {
     const page = this.ctx.browserLanguage()
     const { lang } = this.words

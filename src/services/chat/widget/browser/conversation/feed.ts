@@ -1,3 +1,4 @@
+import type { Message } from '../context.ts'
 import { chance, now } from './ambient.ts'
 import type { Answer } from './api.ts'
 import type { Core } from './core.ts'
@@ -73,7 +74,7 @@ export class Feed {
       // A stream and a poll may bring the same message.
       const isNew = !list.has(data.message.messageId)
       list.upsert({ ...data.message, isOut: true })
-      if (isNew && data.message.senderType !== 'customer') {
+      if (isNew && isForCustomer(data.message)) {
         status.showTyping('')
         list.announce()
         ctx.emit('message', data.message)
@@ -183,8 +184,13 @@ export class Feed {
 
   #share(event: string, data: Answer, id: string | undefined): void {
     const { message } = data
-    if (message && message.senderType !== 'customer' && !this.#core.list.has(message.messageId)) this.onNews()
+    if (message && isForCustomer(message) && !this.#core.list.has(message.messageId)) this.onNews()
     this.receive(event, data, id)
     this.#core.tabs.post({ event, data, id, at: this.#core.room.id })
   }
+}
+
+/** Returns whether someone else wrote a message: the customer's rating is an event of the room. */
+function isForCustomer({ senderType, eventKind }: Message): boolean {
+  return senderType !== 'customer' && eventKind !== 'roomRated'
 }

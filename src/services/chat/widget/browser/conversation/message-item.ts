@@ -1,6 +1,5 @@
 import type { Context, Message } from '../context.ts'
 import type { Core } from './core.ts'
-import { face } from './face.ts'
 
 type Attachment = NonNullable<Message['attachments']>[number]
 
@@ -14,13 +13,11 @@ export function messageItem(core: Core, message: Message, retry: (message: Messa
   const li = make('li', { className: isEvent ? 'e' : isMine ? 'm' : 't' })
   const small = (text: string) => make('small', { textContent: text })
   if (isMine) li.append(make('span', { className: 'v', textContent: `${words.you}: ` }))
-  else if (!eventKind) {
-    const name = message.senderDisplayName || words.support
-    li.append(make('small', {}, face(core, message.senderId, name), name))
-  } else if (eventKind === 'ticketComment') li.append(small(words.updated))
+  else if (!eventKind) li.append(small(message.senderDisplayName || words.support))
+  else if (eventKind === 'ticketComment') li.append(small(words.updated))
   for (const each of message.attachments || []) li.append(attachmentLink(make, each))
   li.append(body(make, textOf(core, message)))
-  // The state of the customer's latest message stands after its time.
+  // The state of the customer's latest message is shown after its time.
   if (createdAt && !isEvent) li.append(make('small', {}, timeText(core, createdAt), make('span')))
   if (!message.pending) return li
   if (message.progress !== undefined)

@@ -27,6 +27,7 @@ export class MessageList {
   #news = 0
   /** Called when other messages may have come into view. */
   onView = () => {}
+  /** Called when the room's state or a message has changed. */
   onDrawn = () => {}
   /** Called when the server has the message of this client id. */
   onSent = (_clientMessageId: string) => {}
@@ -82,13 +83,9 @@ export class MessageList {
     grown.observe(this.end)
   }
 
-  /** The latest message of an agent. */
-  get lastAgent(): Message | undefined {
-    const agents = [...this.#messages.values()].filter(({ senderType }) => senderType === 'agent')
-    return agents.reduce<Message | undefined>(
-      (last, each) => ((each.seq || 0) > (last?.seq || 0) ? each : last),
-      undefined,
-    )
+  /** Messages with their elements, as they were drawn last. */
+  get drawn(): [Message, HTMLElement][] {
+    return [...this.#items]
   }
 
   has(messageId: string): boolean {
@@ -172,7 +169,6 @@ export class MessageList {
     })
     while (children.length > rows.length) this.#list.lastChild?.remove()
     for (const message of this.#items.keys()) if (!sorted.includes(message)) this.#items.delete(message)
-    this.#showStates(sorted)
     this.onDrawn()
   }
 
@@ -183,20 +179,6 @@ export class MessageList {
     const li = this.#days.get(text) || ctx.make('li', { className: 'e j', textContent: text })
     this.#days.set(text, li)
     if (!rows.includes(li)) rows.push(li)
-  }
-
-  /** Says of the customer's latest message whether it was sent, passed on to the agents, or read. */
-  #showStates(sorted: readonly Message[]): void {
-    const { room, words } = this.#core
-    const mine = sorted.filter(({ senderType, seq }) => senderType === 'customer' && seq)
-    const last = mine.at(-1)
-    for (const message of mine) {
-      const isRead = (message.seq || 0) <= (room.state?.agentReadSeq || 0)
-      const state = isRead ? words.read : message.isOut ? words.delivered : words.sent
-      const text = message === last ? ` · ${state}` : ''
-      const place = this.#items.get(message)?.querySelector('small>span')
-      if (place && place.textContent !== text) place.textContent = text
-    }
   }
 
   #offerMore(): void {

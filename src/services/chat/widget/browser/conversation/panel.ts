@@ -1,7 +1,9 @@
 import type { Composer } from './composer.ts'
 import type { Core } from './core.ts'
 import { css } from './css.ts'
-import { face } from './face.ts'
+
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
 
 /** The window of the conversation. */
 export class Panel {
@@ -9,8 +11,9 @@ export class Panel {
   readonly #composer: Composer
   readonly #close: HTMLElement
   readonly element: HTMLElement
-  readonly #name: HTMLElement
   readonly #options: HTMLElement
+  /** The title: the agent's name, if there is one. */
+  readonly name: HTMLElement
   /** Place for the office hours. */
   readonly hours: HTMLElement
   /** Place for the merchant's other contact channels. */
@@ -21,7 +24,6 @@ export class Panel {
   readonly tray: HTMLElement
   /** Place for what is shown when it is needed: options, rating, tickets. */
   readonly extras: HTMLElement
-  #drawn = ''
   onOptions = () => {}
   /** Called with a menu entry's sentence. */
   onText = (_text: string) => {}
@@ -40,7 +42,7 @@ export class Panel {
       textContent: '×',
       onclick: ctx.close,
     })
-    this.#name = make('h2', { textContent: words.title })
+    this.name = make('h2', { textContent: words.title })
     this.hours = make('p')
     this.#options = make('button', {
       type: 'button',
@@ -67,8 +69,9 @@ export class Panel {
           if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
         },
         ondrop: (event) => composer.take(event, event.dataTransfer),
+        onpaste: (event) => composer.take(event, event.clipboardData),
       },
-      make('div', { className: 'h' }, make('div', {}, this.#name, this.hours), this.#options, this.#close),
+      make('div', { className: 'h' }, make('div', {}, this.name, this.hours), this.#options, this.#close),
       status.state,
       this.socials,
       list.log,
@@ -78,18 +81,11 @@ export class Panel {
       this.tray,
       composer.form,
     )
-    this.#dress()
+    const { adoptedStyleSheets } = ctx.root
+    if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
     ctx.wrap.dir = words.lang === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
     ctx.wrap.append(this.element)
     addEventListener('resize', () => this.#place(), { signal: core.life.signal })
-  }
-
-  #dress(): void {
-    const { root } = this.#core.ctx
-    if (root.adoptedStyleSheets[1]) return
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    root.adoptedStyleSheets.push(sheet)
   }
 
   show(isOpen: boolean, keepsFocus: boolean | undefined): void {
@@ -119,21 +115,6 @@ export class Panel {
     const { ctx } = this.#core
     const { upload } = ctx.config
     this.#composer.accept = upload?.contentTypes || []
-    this.showPeople()
-  }
-
-  /** Shows who talks to the customer. */
-  showPeople(): void {
-    const { ctx, room, list } = this.#core
-    const { senderId, senderDisplayName } = list.lastAgent || {}
-    const { agentId: id, displayName: name } = room.state?.assignee || {
-      agentId: senderId,
-      displayName: senderDisplayName,
-    }
-    // Drawn again only for another agent: the picture would be loaded again.
-    const drawn = `${name}${id && ctx.config.faces?.[id]}`
-    if (name && drawn !== this.#drawn) this.#name.replaceChildren(face(this.#core, id, name), name)
-    this.#drawn = drawn
   }
 
   set hasOptions(isOpen: boolean) {

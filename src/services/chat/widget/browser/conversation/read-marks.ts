@@ -7,8 +7,6 @@ export class ReadMarks {
   readonly #core: Core
   #isSending = false
   #wanted = 0
-  /** Called when the room's state is known or has changed. */
-  onRoom = () => {}
 
   constructor(core: Core) {
     this.#core = core
@@ -21,7 +19,6 @@ export class ReadMarks {
     room.state = { ...room.state, ...state }
     ctx.showUnread(room.state.customerUnreadCount || 0)
     this.#core.list.render()
-    this.onRoom()
     this.look()
   }
 

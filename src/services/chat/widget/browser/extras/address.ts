@@ -1,9 +1,10 @@
+import { newId } from '../conversation/ambient.ts'
 import type { Place } from '../extras.ts'
 
 /** One e-mail address, as the server accepts it for mail. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
 
-/** A field for an e-mail address with a button. `send` says what to show then; what it throws is a failure. */
+/** A field for an e-mail address with a button. `send` returns the text to show; if it throws, the general failure text is shown. */
 export function addressField(
   { core, words }: Place,
   label: string,
@@ -11,7 +12,7 @@ export function addressField(
   send: (email: string) => Promise<string>,
 ) {
   const { make } = core.ctx
-  const id = `e${Math.random().toString(36).slice(2)}`
+  const id = `e${newId()}`
   const news = make('p', { role: 'status', id })
   const field = make('input', {
     type: 'email',

@@ -5,28 +5,12 @@ import { addressField } from './address.ts'
 import { ring } from './sound.ts'
 
 /** The list of options behind the button in the head of the conversation. */
-export function options(place: Place) {
+export function options(place: Place, onToggled: () => void) {
   const { core, panel, words, access } = place
-  const { ctx, session, room, api } = core
+  const { ctx, session, room } = core
   const { make } = ctx
   const sound = soundBox(place)
-  const { element: mail, field } = addressField(place, words.email, words.send, async (email) => {
-    await api.inRoom('POST', '/transcript', { email, clientTranscriptId: newId() })
-    return words.transcriptSent.replace('%', () => email)
-  })
-  const transcript = make('button', {
-    type: 'button',
-    className: 'o',
-    textContent: words.transcript,
-    ariaExpanded: 'false',
-    onclick: () => {
-      mail.hidden = !mail.hidden
-      transcript.ariaExpanded = String(!mail.hidden)
-      if (mail.hidden) return
-      field.value ||= session.customer.email || session.load().email || room.state?.customerEmail || ''
-      field.focus()
-    },
-  })
+  const { transcript, mail } = transcriptOption(place)
   const tickets = make('button', {
     type: 'button',
     className: 'o',
@@ -57,8 +41,38 @@ export function options(place: Place) {
     transcript.hidden = !room.state
     tickets.hidden = !(session.customer.account && ctx.config.tickets)
     sound.checked = !!session.load().sound
+    onToggled()
   }
   return { element, toggle }
+}
+
+/** The button that sends the conversation by e-mail, and the field for the address that it shows. */
+function transcriptOption(place: Place) {
+  const { core, words } = place
+  const { ctx, session, room, api } = core
+  // The id of an address stays the same until its mail is sent, so that a repeated attempt sends one mail.
+  const ids = new Map<string, string>()
+  const { element: mail, field } = addressField(place, words.email, words.send, async (email) => {
+    const clientTranscriptId = ids.get(email) || newId()
+    ids.set(email, clientTranscriptId)
+    await api.inRoom('POST', '/transcript', { email, clientTranscriptId })
+    ids.delete(email)
+    return words.transcriptSent.replace('%', () => email)
+  })
+  const transcript = ctx.make('button', {
+    type: 'button',
+    className: 'o',
+    textContent: words.transcript,
+    ariaExpanded: 'false',
+    onclick: () => {
+      mail.hidden = !mail.hidden
+      transcript.ariaExpanded = String(!mail.hidden)
+      if (mail.hidden) return
+      field.value ||= session.customer.email || session.load().email || room.state?.customerEmail || ''
+      field.focus()
+    },
+  })
+  return { transcript, mail }
 }
 
 function soundBox({ core: { ctx, session } }: Place): HTMLInputElement {

@@ -11,16 +11,11 @@ export function ratingForm({ core, words }: Pick<Place, 'core' | 'words'>) {
   const news = make('p', { role: 'status' })
   const send = make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => submit() })
   const more = make('div', { hidden: true }, make('label', {}, words.comment, comment), send)
-  const form = make(
-    'fieldset',
-    {},
-    make('legend', { textContent: words.rate }),
-    starButtons({ core, words }, (chosen) => {
-      score = chosen
-      more.hidden = false
-    }),
-    more,
-  )
+  const stars = starButtons({ core, words }, (chosen) => {
+    score = chosen
+    more.hidden = false
+  })
+  const form = make('fieldset', {}, make('legend', { textContent: words.rate }), stars.element, more)
   const element = make('div', { hidden: true }, form, news)
   const submit = async () => {
     send.disabled = true
@@ -53,24 +48,35 @@ export function ratingForm({ core, words }: Pick<Place, 'core' | 'words'>) {
         element.hidden = true
         isSaved = form.hidden = false
         news.textContent = comment.value = ''
+        more.hidden = true
+        stars.clear()
       } else if (!isSaved) element.hidden = true
     },
   }
 }
 
 /** Five stars, one of which is chosen with a finger, a mouse or the arrow keys. */
-function starButtons({ core, words }: Pick<Place, 'core' | 'words'>, onChosen: (score: number) => void): HTMLElement {
+function starButtons({ core, words }: Pick<Place, 'core' | 'words'>, onChosen: (score: number) => void) {
   const { make } = core.ctx
-  const choose = (chosen: number) => {
+  const mark = (chosen: number) => {
     stars.forEach((star, i) => {
       star.className = i < chosen ? 'on' : ''
     })
-    onChosen(chosen)
   }
+  const inputs: HTMLInputElement[] = []
   const stars = [1, 2, 3, 4, 5].map((each) => {
     const ariaLabel = words.star.replace('%', String(each))
-    const input = make('input', { type: 'radio', name: 'rating', ariaLabel, onchange: () => choose(each) })
+    const onchange = () => {
+      mark(each)
+      onChosen(each)
+    }
+    const input = make('input', { type: 'radio', name: 'rating', ariaLabel, onchange })
+    inputs.push(input)
     return make('label', {}, input, make('i', { ariaHidden: 'true', textContent: '★' }))
   })
-  return make('div', { className: 'stars' }, ...stars)
+  const clear = () => {
+    mark(0)
+    for (const input of inputs) input.checked = false
+  }
+  return { element: make('div', { className: 'stars' }, ...stars), clear }
 }

@@ -2,7 +2,7 @@ import type { Words } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
 /** Shows a picture of the conversation large, with those before and after it. The focus then returns to the link. */
-export function lightbox({ ctx, list }: Core, words: Words, from: HTMLAnchorElement): void {
+export function lightbox({ ctx, list, life }: Core, words: Words, from: HTMLAnchorElement): void {
   const { make, wrap } = ctx
   const links = [...list.log.querySelectorAll<HTMLAnchorElement>('li a')].filter((each) => each.querySelector('img'))
   let at = Math.max(0, links.indexOf(from))
@@ -16,6 +16,7 @@ export function lightbox({ ctx, list }: Core, words: Words, from: HTMLAnchorElem
     const link = links[at] || from
     const name = link.textContent || ''
     title.textContent = name
+    dialog.ariaLabel = name
     picture.src = original.href = link.href
     picture.alt = name
     previous.disabled = at === 0
@@ -31,7 +32,7 @@ export function lightbox({ ctx, list }: Core, words: Words, from: HTMLAnchorElem
       className: 'z',
       onclose: () => {
         dialog.remove()
-        ;(links[at] || from).focus()
+        if (!life.signal.aborted) (links[at] || from).focus()
       },
       onclick: ({ target }) => {
         // Next to the picture.
@@ -54,7 +55,8 @@ export function lightbox({ ctx, list }: Core, words: Words, from: HTMLAnchorElem
     picture,
   )
   step(0)
-  dialog.ariaLabel = title.textContent
+  // Another customer on this browser must not see it.
+  life.signal.addEventListener('abort', () => dialog.close(), { once: true })
   wrap.append(dialog)
   dialog.showModal()
 }

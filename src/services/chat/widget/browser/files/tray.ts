@@ -80,7 +80,7 @@ export class FileTray {
 
   #draw(file: File, refusal: string | undefined, remove: () => void): HTMLElement {
     const { make } = this.#core.ctx
-    const { words } = { words: this.#words }
+    const words = this.#words
     const picture = make('i', { ariaHidden: 'true', textContent: /\.(\w{1,4})$/.exec(file.name)?.[1] || '•' })
     if (!refusal && /^image\//.test(file.type))
       preview(make('canvas', { width: 88, height: 88, ariaHidden: 'true' }), file, picture)

@@ -3,6 +3,7 @@ import { newId, now } from '../conversation/ambient.ts'
 import type { Answer, Failure } from '../conversation/api.ts'
 import type { Core } from '../conversation/core.ts'
 import type { RoomAccess } from '../conversation/room-access.ts'
+import { typeOf } from './refusals.ts'
 
 /** Sends a file in chunks. One that was cut off continues when it is chosen again, on any page. */
 export async function upload(core: Core, access: RoomAccess, words: Words, file: File): Promise<void> {
@@ -31,7 +32,7 @@ async function sendFile(core: Core, access: RoomAccess, words: Words, file: File
   const show = (progress: number) =>
     list.upsert({ clientMessageId: id, text: file.name, senderType: 'customer', pending: true, progress })
   show(0)
-  const order = { fileName: file.name, contentType: file.type || 'text/plain', sizeBytes: file.size }
+  const order = { fileName: file.name, contentType: typeOf(file) || 'text/plain', sizeBytes: file.size }
   const { uploadId, receivedBytes, chunkSizeBytes } = await retryWhileOffline(core, access, () =>
     api.inRoom('POST', '/media/initialize', { ...order, clientUploadId: id }),
   )

@@ -34,7 +34,8 @@ class StoredSession implements Session {
   isRefused = false
   // Storage may be full, blocked or absent: then the state lasts for this page only.
   #memory: StoredState = {}
-  #isStored = false
+  /** What this page stored last. */
+  #written: string | undefined
   #final: StoredState | undefined
 
   constructor(sessions: Sessions, name: string, customer: Customer) {
@@ -57,14 +58,21 @@ class StoredSession implements Session {
     this.#memory = { ...this.#memory, ...change }
     try {
       // Another tab or the page has removed the state: writing it again would undo that.
-      if (this.#isStored && localStorage.getItem(this.name) === null) {
+      if (this.#written && localStorage.getItem(this.name) === null) {
         queueMicrotask(() => this.#sessions.onForgotten(this.name))
         return
       }
-      localStorage.setItem(this.name, JSON.stringify(this.load()))
-      this.#isStored = true
+      const text = JSON.stringify(this.load())
+      localStorage.setItem(this.name, text)
+      // A storage that drops what it is given throws nothing.
+      if (localStorage.getItem(this.name) !== text) return
+      this.#written = text
       this.#memory = {}
     } catch {}
+  }
+
+  undo(): void {
+    if (localStorage.getItem(this.name) === this.#written) this.forget()
   }
 
   forget(): void {

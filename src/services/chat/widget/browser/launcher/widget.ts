@@ -257,7 +257,9 @@ export class Widget {
 
   /** The customer's state was removed by another tab or by the page. */
   #forgotten(name: string): void {
-    if (!this.#isGone && name === this.#session.name) this.#become({})
+    if (this.#isGone || name !== this.#session.name) return
+    this.#session.undo()
+    this.#become({})
   }
 
   #destroy(): void {

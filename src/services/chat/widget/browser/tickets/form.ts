@@ -37,7 +37,8 @@ export function ticketForm(
   onCreated: (id: string) => void,
 ): HTMLElement {
   const { make } = core.ctx
-  const clientTicketId = newId()
+  const idOf = idsByContent()
+  const own = ownFields(words).map((field) => rowOf(core, words, field))
   let rows: Row[] = []
   const place = make('div')
   const choice = make(
@@ -47,7 +48,7 @@ export function ticketForm(
   )
   const draw = () => {
     const form = forms[Number(choice.value)]
-    rows = [...ownFields(words), ...(form?.fields ?? [])].map((field) => rowOf(core, words, field))
+    rows = [...own, ...(form?.fields ?? []).map((field) => rowOf(core, words, field))]
     place.replaceChildren(
       ...(form?.description ? [make('p', { textContent: form.description, dir: 'auto' })] : []),
       ...rows.map(({ element }) => element),
@@ -65,8 +66,9 @@ export function ticketForm(
       const fieldValues = fields.flatMap(({ code, read }) =>
         read() === undefined ? [] : [{ fieldCode: code, value: read() }],
       )
-      const order = { formCode: form?.formCode, title: title?.read() ?? '', fieldValues, clientTicketId }
-      const { ticketId } = await core.api.call('POST', '/tickets', { ...order, description: description?.read() ?? '' })
+      const texts = { title: title?.read() ?? '', description: description?.read() ?? '' }
+      const order = { formCode: form?.formCode, ...texts, fieldValues }
+      const { ticketId } = await core.api.call('POST', '/tickets', { ...order, clientTicketId: idOf(order) })
       onCreated(ticketId)
     } catch (caught) {
       const { details = [] } = caught as Failure & { details?: readonly Fault[] }
@@ -77,6 +79,17 @@ export function ticketForm(
   draw()
   if (!forms.length) return make('p', { textContent: words.failed })
   return make('div', {}, ...(forms.length > 1 ? [choice] : []), place, news, send)
+}
+
+/** Returns the client id of a content: the same for the same content, so that a repeated attempt creates one thing. */
+export function idsByContent(): (content: unknown) => string {
+  const ids = new Map<string, string>()
+  return (content) => {
+    const key = JSON.stringify(content)
+    const id = ids.get(key) || newId()
+    ids.set(key, id)
+    return id
+  }
 }
 
 /** A fault that the server reports. */
@@ -131,14 +144,14 @@ function rowOf({ ctx }: Core, words: Words, field: Field): Row {
 
 function inputOf(
   make: Core['ctx']['make'],
-  { type, options, required, maxLength }: Field,
+  { type, options, maxLength }: Field,
 ): { input: HTMLElement; read(): unknown } {
   if (type === 'select' || type === 'multiselect') {
     const multiple = type === 'multiselect'
     const list = make(
       'select',
       { multiple },
-      ...(multiple || required ? [] : [make('option', { value: '', textContent: '–' })]),
+      ...(multiple ? [] : [make('option', { value: '', textContent: '–' })]),
       ...options.map(({ value, label }) => make('option', { value, textContent: label })),
     )
     const chosen = () => [...list.selectedOptions].map(({ value }) => value).filter(Boolean)

@@ -1,9 +1,9 @@
 import type { Words } from '../context.ts'
-import { newId } from '../conversation/ambient.ts'
+import type { Failure } from '../conversation/api.ts'
 import type { Core } from '../conversation/core.ts'
 import type { Panel } from '../conversation/panel.ts'
 import type { RoomAccess } from '../conversation/room-access.ts'
-import { type Form, ticketForm } from './form.ts'
+import { type Form, idsByContent, ticketForm } from './form.ts'
 
 interface Summary {
   readonly ticketId: string
@@ -48,8 +48,8 @@ export class TicketPages {
   }
 
   list(): void {
-    const { words } = { words: this.#words }
-    this.#load<{ items: Summary[] }>('/tickets', ({ items }) => {
+    const words = this.#words
+    this.#load<{ items: Summary[]; total: number }>('/tickets', ({ items, total }) => {
       const { make } = this.#core.ctx
       const rows = items.map((ticket) =>
         make(
@@ -70,6 +70,7 @@ export class TicketPages {
         ),
         make('h3', { textContent: words.tickets }),
         rows.length ? make('ul', { role: 'list' }, ...rows) : make('p', { textContent: words.noTickets }),
+        ...(total > items.length ? [make('p', { textContent: `${items.length} / ${total}` })] : []),
       ]
     })
   }
@@ -103,10 +104,10 @@ export class TicketPages {
     })
   }
 
-  /** The field for a reply. Its id stays the same until it is sent, so that a repeated attempt writes it once. */
+  /** The field for a reply. */
   #reply(id: string): HTMLElement {
     const { make } = this.#core.ctx
-    const clientCommentId = newId()
+    const idOf = idsByContent()
     const box = make('textarea', { rows: 2, maxLength: 5000, dir: 'auto' })
     const news = make('em', { role: 'status' })
     const send = this.#button(
@@ -116,7 +117,7 @@ export class TicketPages {
         if (!content) return box.focus()
         send.disabled = true
         try {
-          await this.#core.api.call('POST', `/tickets/${id}/comments`, { content, clientCommentId })
+          await this.#core.api.call('POST', `/tickets/${id}/comments`, { content, clientCommentId: idOf(content) })
           this.#ticket(id)
         } catch {
           news.textContent = this.#words.failed
@@ -144,7 +145,13 @@ export class TicketPages {
     try {
       // The identity is verified first; no room is created for it.
       if (!this.#core.room.token) await this.#access.prove()
-      const data: Data = await this.#core.api.call('GET', path)
+      const get = (): Promise<Data> => this.#core.api.call('GET', path)
+      const data = await get().catch(async ({ status }: Failure) => {
+        if (status !== 401) throw new Error(path)
+        // The token has expired.
+        await this.#access.prove()
+        return get()
+      })
       if (visit === this.#visit) this.#show(draw(data))
     } catch {
       const again = this.#button(this.#words.back, () => this.#leave(), 'x')

@@ -18,7 +18,7 @@ const maxRuns = 40
 export default class Demo extends CountroomCommand {
   static override summary = 'Run a tour of the daily work in a temporary local world'
   static override description =
-    'Takes about 25 seconds. Serves a seeded world on a free port and does the daily work of a back office with the commands you would type: launches a player, moves money, syncs bets, reconciles the day, receives and replays callbacks, and exports the statement. Works in one folder and leaves nothing running.'
+    'Takes about 30 seconds. Serves a seeded world on a free port and does the daily work of a back office with the commands you would type: launches a player, moves money, syncs bets, reconciles the day, receives and replays callbacks, and exports the statement. Works in one folder and leaves nothing running.'
   static override examples = ['countroom demo', 'countroom demo --out ./demo']
   static override files = ['the folder of --out, or a new temporary folder']
   static override completes = { out: 'files' }

@@ -61,7 +61,7 @@ test('second factors and files of the chat go with a snapshot', async () => {
 
   // From one kind of database to the next.
   const place = await onPostgres.place()
-  const onServer = await started({ listen: true, snapshot, db: place.url ?? '' })
+  const onServer = await started({ listen: true, snapshot, db: place.url })
   const copy = await onServer.snapshot()
   await hasAll(onServer, params)
   await hasAll(await started({ listen: true, snapshot: copy, db: join(aHome().folder, 'other.db') }), params)

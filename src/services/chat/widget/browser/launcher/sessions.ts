@@ -34,7 +34,7 @@ class StoredSession implements Session {
   isRefused = false
   // Storage may be full, blocked or absent: then the state lasts for this page only.
   #memory: StoredState = {}
-  /** What this page stored last. */
+  /** The text that this page stored last. */
   #written: string | undefined
   #final: StoredState | undefined
 

@@ -90,8 +90,8 @@ export function officeHoursText({ week }: OfficeHours): string {
     .join(', ')
 }
 
-/** Days that are looked ahead: a week and the times that begin today. */
-const horizonDays = 8
+/** Days that are looked ahead: two weeks, because clocks can skip the only time of one, and the times that begin today. */
+const horizonDays = 15
 
 /** Returns whether the office is open at a moment. The zone's clock changes are respected. */
 export function officeState({ zone, week }: OfficeHours, at: number): OfficeState {
@@ -99,8 +99,11 @@ export function officeState({ zone, week }: OfficeHours, at: number): OfficeStat
   const spans: { from: number; to: number }[] = []
   for (let ahead = -1; ahead <= horizonDays; ahead++) {
     const day = today.plus({ days: ahead })
-    for (const time of week.filter((each) => each.day === day.weekday))
-      spans.push({ from: momentOf(day, time.from), to: momentOf(day, time.to) })
+    for (const time of week.filter((each) => each.day === day.weekday)) {
+      const span = { from: momentOf(day, time.from), to: momentOf(day, time.to) }
+      // Clocks that go forward can skip the time up to its end.
+      if (span.from < span.to) spans.push(span)
+    }
   }
   spans.sort((a, b) => a.from - b.from)
   const open: { from: number; to: number }[] = []
@@ -115,7 +118,7 @@ export function officeState({ zone, week }: OfficeHours, at: number): OfficeStat
   return { isOpen: false, changesAt: open.find(({ from }) => from > at)?.from ?? null }
 }
 
-/** A time that clocks skip begins when they have moved on. */
+/** A time that clocks skip is later by as much as they skip. */
 function momentOf(day: DateTime, minute: number): number {
   const date = day.plus({ days: Math.floor(minute / dayMinutes) })
   return date.set({ hour: Math.floor((minute % dayMinutes) / 60), minute: minute % 60 }).toMillis()

@@ -64,6 +64,20 @@ test('the hours follow daylight saving time', () => {
   expect(state(office, '2026-10-25T00:30:00Z')).toEqual([true, '2026-10-25T04:00:00.000Z'])
 })
 
+test.each(['02:00-03:00', '02:30-03:00'])('the time Sun %s does not exist when clocks skip it', (time) => {
+  const office = hours(`Sun ${time}`, 'Europe/Berlin')
+  const [from = ''] = time.split('-')
+  // On 29 March 2026, clocks go from 02:00 to 03:00. On 5 April, Berlin is 2 hours ahead.
+  const next = new Date(Date.parse(`2026-04-05T${from}:00Z`) - 2 * 3_600_000).toISOString()
+  for (const moment of ['2026-03-22T12:00:00Z', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z', '2026-03-29T01:15:00Z'])
+    expect(state(office, moment)).toEqual([false, next])
+})
+
+test('a gap of the week that clocks skip is none', () => {
+  const office = hours('Mon-Sat 00:00-24:00, Sun 00:00-02:00 03:00-24:00', 'Europe/Berlin')
+  expect(state(office, '2026-03-22T12:00:00Z')).toEqual([true, '2026-04-05T00:00:00.000Z'])
+})
+
 test('hours across midnight, without a gap and at no time', () => {
   const night = hours('Fri 22:00-02:00', 'UTC')
   expect(state(night, '2026-03-07T01:59:00Z')).toEqual([true, '2026-03-07T02:00:00.000Z'])

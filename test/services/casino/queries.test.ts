@@ -226,9 +226,17 @@ describe('the minutes of a month', () => {
       ['A', month, 5, 5],
     ]
     expect(await saved(store)).toEqual(first)
+    // The numbers of another tenant or month say nothing about those of this one, also in the same minute.
+    const others = [
+      { tenant: 'B', month, minute: march / minute + 5, rec_seq: 99 },
+      { tenant: 'A', month: before, minute: march / minute + 5, rec_seq: 99 },
+    ]
+    await write(({ q }) => q.insertInto('casino_bet_minutes').values(others).execute())
     await write((tx) => insertRecords(tx, [aRecord(8, { settled_at: at(7) }), aRecord(9, { settled_at: at(8.5) })]))
     await note(store, 9, 10)
-    expect(await saved(store)).toEqual([...first, ['A', month, 7, 8], ['A', month, 8, 9], ['A', month, 9, 10]])
+    expect((await saved(store)).filter(([, , , number]) => number !== 99)).toEqual([
+      ...[...first, ['A', month, 7, 8], ['A', month, 8, 9], ['A', month, 9, 10]],
+    ])
   })
 
   test('give the first record from one on, or the next number after the last', async () => {

@@ -186,9 +186,9 @@ export class DayTally implements Tally {
     this.tables.push({ tableId, settings, from: 'slips', slips: agreeing })
   }
 
-  /** A rake that contradicts the stakes is wrong if it does in the other hands of the table; else the stakes may be others. */
+  /** Counts a rake that contradicts the stakes as wrong if the other hands of the table fit them. Otherwise the stakes may be others. */
   #concludeStakes({ byStakes, rakedHands, openHands }: OpenTable): void {
-    const isProven = rakedHands >= 3 && rakedHands >= 4 * openHands.size
+    const isProven = rakedHands >= 4 * openHands.size
     for (const one of byStakes) {
       const outcomes = one.outcomes.map(
         (each): Settled =>

@@ -7,10 +7,22 @@ import type { Mutant } from './mutants.ts'
 export const leastPercent = 95
 
 /**
+ * Returns the names of all mutants of a file. Equal lines are numbered, because a change can be without effect on one of
+ * them only.
+ */
+export function namesIn(source: string, text: string, mutants: readonly Mutant[]): Map<Mutant, string> {
+  const names = new Map<Mutant, string>()
+  for (const [name, same] of Map.groupBy(mutants, (mutant) => nameOf(source, text, mutant)))
+    for (const [i, mutant] of same.entries())
+      names.set(mutant, same.length === 1 ? name : `${name} (${i + 1} of ${same.length})`)
+  return names
+}
+
+/**
  * Returns the name of a mutant: the text of its line with the change in it. The name stays valid when other lines of
  * the file change.
  */
-export function nameOf(source: string, text: string, { start, end, replacement }: Mutant): string {
+function nameOf(source: string, text: string, { start, end, replacement }: Mutant): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const at = text.indexOf('\n', end)
   const lineEnd = at === -1 ? text.length : at
@@ -18,9 +30,9 @@ export function nameOf(source: string, text: string, { start, end, replacement }
   return `${source}: \`${line.trim().replace(/\s+/g, ' ')}\``
 }
 
-/** Reads the survivors that are listed with a reason: `- name — reason`. */
+/** Reads the survivors that are listed with a reason: `- name — reason`, with `(2 of 3)` after a name of equal lines. */
 export function readRecord(markdown: string): { readonly listed: ReadonlySet<string> } {
-  const lines = markdown.split('\n').flatMap((line) => /^- (src\/.*`) — \S/.exec(line)?.[1] ?? [])
+  const lines = markdown.split('\n').flatMap((line) => /^- (src\/.*`(?: \(\d+ of \d+\))?) — \S/.exec(line)?.[1] ?? [])
   return { listed: new Set(lines) }
 }
 

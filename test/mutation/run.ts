@@ -7,7 +7,7 @@ import {
   codeOf,
   type Figures,
   leastPercent,
-  nameOf,
+  namesIn,
   percentOf,
   readRecord,
   readRows,
@@ -15,12 +15,17 @@ import {
   sumOf,
   withFigures,
 } from './record.ts'
-import { endSessions, openSession } from './session.ts'
+import { endSessions, openSession, type Verdict } from './session.ts'
 
 /**
  * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/bets/cursor.ts …`. Prints each survivor. Exits 1
  * when a survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants of a file
  * are noticed.
+ *
+ * - `--write`: puts the figures into docs/mutation.md.
+ * - `--changed`: measures only files whose figures are missing, of other code, below 95%, or unlike the list of survivors.
+ * - `--skip-listed`: counts listed survivors of a file whose code is the measured one as survivors, without trying them.
+ *   In changed code, a listed change may have an effect, so all changes of it are tried.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -51,14 +56,20 @@ await endSessions()
 // Tests leave timers in this process, and their failures set its exit code.
 process.exit(report() ? 0 : 1)
 
-/** Returns the sources without figures, with figures of other code, or with figures that are not good enough. */
+/**
+ * Returns the sources without figures, with figures of other code or other mutants, below the required percentage, or with a survivor
+ * that is no longer listed.
+ */
 function unmeasuredIn(paths: readonly string[]): string[] {
-  const rows = readRows(readFileSync(recordPath, 'utf8'))
+  const { markdown, listed } = currentRecord()
+  const rows = readRows(markdown)
   return paths.filter((path) => {
     const text = readFileSync(join(root, path), 'utf8')
+    const mutants = mutantsOf(text)
     const row = rows.get(path)
-    const isKnown = row !== undefined && row.code === codeOf(text) && percentOf(row) >= leastPercent
-    return mutantsOf(text).length > 0 && !isKnown
+    const isCurrent = row?.code === codeOf(text) && row.mutants === mutants.length && percentOf(row) >= leastPercent
+    const equivalent = [...namesIn(path, text, mutants).values()].filter((name) => listed.has(name)).length
+    return mutants.length > 0 && !(isCurrent && row.equivalent === equivalent)
   })
 }
 
@@ -66,42 +77,39 @@ async function measure(source: string): Promise<Figures> {
   const begun = performance.now()
   const text = readFileSync(join(root, source), 'utf8')
   const mutants = mutantsOf(text)
-  const { survivors, timeouts } = mutants.length === 0 ? { survivors: [], timeouts: 0 } : await tryAll(source, mutants)
+  const names = namesIn(source, text, mutants)
+  const { markdown, listed } = currentRecord()
+  const isMeasured = readRows(markdown).get(source)?.code === codeOf(text)
+  const skipped = values['skip-listed'] && isMeasured ? listed : new Set<string>()
+  const tried = mutants.filter((mutant) => !skipped.has(names.get(mutant) ?? ''))
+  const verdicts = await verdictsOf(source, tried)
+  const timeouts = tried.filter((mutant) => verdicts.get(mutant) === 'timed out').length
+  const survivors = mutants.flatMap((mutant) =>
+    (verdicts.get(mutant) ?? 'survived') === 'survived' ? (names.get(mutant) ?? []) : [],
+  )
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   const noticed = mutants.length - survivors.length
   process.stderr.write(`${source}: ${noticed} of ${mutants.length}, ${timeouts} by a timeout (${seconds} s)\n`)
-  const names = survivors.map((each) => nameOf(source, text, each))
-  const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
-  for (const name of names) if (!listed.has(name)) process.stdout.write(`- ${name}\n`)
-  return { source, mutants: mutants.length, survivors: names, timeouts, code: codeOf(text) }
+  for (const name of survivors) if (!listed.has(name)) process.stdout.write(`- ${name}\n`)
+  return { source, mutants: mutants.length, survivors, timeouts, code: codeOf(text) }
 }
 
-async function tryAll(
-  source: string,
-  mutants: readonly Mutant[],
-): Promise<{ survivors: readonly Mutant[]; timeouts: number }> {
+function currentRecord(): { markdown: string; listed: ReadonlySet<string> } {
+  const markdown = readFileSync(recordPath, 'utf8')
+  return { markdown, listed: readRecord(markdown).listed }
+}
+
+/** Tries mutants. One without a verdict is reached by no test. */
+async function verdictsOf(source: string, mutants: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Verdict>> {
   const tests = testsOf(source)
-  if (tests.length === 0) return { survivors: mutants, timeouts: 0 }
+  if (tests.length === 0 || mutants.length === 0) return new Map()
   const session = await openSession(source, tests, staleAfter(source, tests))
   try {
     if (session.broken.length > 0)
       throw new Error(`${source}: these tests fail without any mutant: ${session.broken.join(', ')}`)
-    const survivors: Mutant[] = []
-    let timeouts = 0
-    const text = readFileSync(join(root, source), 'utf8')
-    const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
-    const named = Map.groupBy(mutants, (mutant) => nameOf(source, text, mutant))
-    for (const mutant of mutants) {
-      const name = nameOf(source, text, mutant)
-      // The same change of two equal lines has one name, and only one of them may be listed for its reason.
-      const isSkipped = values['skip-listed'] && listed.has(name) && named.get(name)?.length === 1
-      const result = isSkipped ? 'survived' : await session.tried(mutant)
-      if (result === 'survived') survivors.push(mutant)
-      if (result === 'timed out') timeouts += 1
-    }
-    if (!(await session.isStillGreen()))
-      throw new Error(`${source}: after the mutants its tests fail without any mutant`)
-    return { survivors, timeouts }
+    const verdicts = await session.verdictsOf(mutants)
+    if (!verdicts) throw new Error(`${source}: after the mutants its tests fail without any mutant`)
+    return verdicts
   } finally {
     await session.close()
   }
@@ -115,7 +123,7 @@ function writeFigures(result: Figures): void {
 
 /** Prints the result. Returns whether it reaches the required percentage. */
 function report(): boolean {
-  const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
+  const { listed } = currentRecord()
   const survivors = results.flatMap((result) => result.survivors)
   const unlisted = survivors.filter((survivor) => !listed.has(survivor))
   const stale = [...listed].filter(

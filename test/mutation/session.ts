@@ -6,30 +6,33 @@ import { withMarks } from './marks.ts'
 import type { Mutant } from './mutants.ts'
 import { createWarmWorker, endThread, replaceModule } from './warm-worker.ts'
 
+export type Verdict = 'noticed' | 'timed out' | 'survived'
+
 /** Runs the tests of one source in one warm thread, which gets the changed source from memory. */
 export interface Session {
   /** Test files that fail without any mutant. */
   readonly broken: readonly string[]
-  /** Returns whether a test that reaches the mutant fails with it, or runs on and on. */
-  tried(mutant: Mutant): Promise<'noticed' | 'timed out' | 'survived'>
-  /** Returns whether the unchanged source still passes. Otherwise a mutant spoiled the thread, and later results prove nothing. */
-  isStillGreen(): Promise<boolean>
+  /**
+   * Runs the tests that reach each mutant. Undefined if the unchanged source fails afterwards in one of the threads: a mutant changed
+   * the state of that thread, so its failures prove nothing.
+   */
+  verdictsOf(mutants: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Verdict> | undefined>
   close(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '../..')
 /** Without a mutant a test file may take this long. */
 const maxBaselineMs = 120_000
-/** Tests that take this much longer than without a mutant loop forever, or the machine is busy: they run once more with more time. */
+/** Maximum time of tests with a mutant. Tests that exceed it loop forever, or the machine is busy: they run again with more time. */
 const allowedMs = (baselineMs: number) => 3_000 + 3 * baselineMs
 const secondAllowance = 3
-/** The quick tests of all files are asked before the others. By CPU time, which a busy machine changes little. */
+/** Tests up to this CPU time run before the others. CPU time depends less on other processes than the wall clock. */
 const quickMs = 300
-/** Longer tests are too slow to be repeated for each mutant. */
+/** Tests over this CPU time are skipped, because they would run once per mutant. */
 const maxTestMs = 6_000
-/** As many of the tests that noticed the last mutants are asked first: neighbors are mostly noticed by the same test. */
+/** Number of tests that run first because they noticed the last mutants. Most mutants of a line fail the same test. */
 const recentTests = 2
-/** Leaves out tests that are repeated on databases that are slower to open: the same rules run on SQLite. */
+/** Skips the tests on PostgreSQL, which is slower to open: the same tests run on SQLite. */
 const chosenTests = /^(?!.*PostgreSQL)/
 
 interface Outcome {
@@ -40,11 +43,11 @@ interface Outcome {
 interface ReachingTest {
   readonly path: string
   readonly id: string
-  /** Of the wall clock, for the time it may take. */
+  /** Time by the wall clock, for its maximum time with a mutant. */
   readonly ms: number
-  /** Of the CPU, with the hooks of its suite. */
+  /** CPU time with the hooks of its suite. */
   readonly cost: number
-  /** True if it opens a database in a file. It is asked only where no other test reaches the function. */
+  /** True if it opens a database in a file. It runs only for functions that no other test reaches. */
   readonly isOnFile: boolean
   /** Numbers of the functions of the source that it reaches. */
   readonly reached: ReadonlySet<number>
@@ -74,7 +77,7 @@ function reachingTests(path: string, module: TestModule): ReachingTest[] {
   }))
 }
 
-/** Opens a session for a source with the tests that may notice a change of it, and the modules that a change of it makes stale. */
+/** Opens a session for a source with the tests that can notice its mutants, and the modules to load again for each of them. */
 export async function openSession(
   source: string,
   candidates: readonly string[],
@@ -86,7 +89,7 @@ export async function openSession(
   const { vite } = vitest.getRootProject()
 
   async function compiled(text: string): Promise<string> {
-    // Imports by the path from the root, as Vite names modules.
+    // Vite names modules by their path from the root.
     const located = text.replace(/(from '|import\(')([.][^']+)'/g, (_, start: string, target: string) => {
       return `${start}/${relative(root, resolve(dirname(file), target))}'`
     })
@@ -102,9 +105,13 @@ export async function openSession(
     let result: Outcome['result'] = 'failed'
     const timer = setTimeout(() => {
       result = 'timed out'
+      threads += 1
+      // Tests that passed in one thread can fail in another one.
+      for (const [key, passes] of passAlone) if (passes) passAlone.delete(key)
+      runsOfThread.clear()
       return endThread()
     }, maxMs)
-    // Otherwise results of earlier runs are among those of this one.
+    // Vitest keeps the results of earlier runs and would add them to this one.
     vitest.state.filesMap.clear()
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
@@ -116,6 +123,15 @@ export async function openSession(
       clearTimeout(timer)
     }
   }
+
+  /** Number of replaced threads, which identifies the current one. */
+  let threads = 0
+  /** Results of some tests of a file without a mutant. They fail if they need the tests before them. */
+  const passAlone = new Map<string, boolean>()
+  /** Tests that ran with mutants in the current thread. */
+  const runsOfThread = new Map<string, TestRun>()
+  /** Thread of the last failure with a mutant. */
+  let failedIn = 0
 
   vitest.getRootProject().provide(
     'staleModules',
@@ -130,14 +146,14 @@ export async function openSession(
     else broken.push(path)
   }
 
-  /** Returns the tests to ask about a mutant, by file: those that reach its function, the quick ones before the others. */
+  /** Returns the tests that reach a function, by file, the quick ones before the others. */
   function selectedFor(owner: number): TestRun[] {
-    // What is computed when a rule is loaded may be used without any function of it.
-    const isAsked = ({ reached }: ReachingTest) =>
+    // Constants of a rule can be used without a call of its functions.
+    const reaches = ({ reached }: ReachingTest) =>
       owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
-    const asked = tests.filter((each) => each.cost <= maxTestMs && isAsked(each))
-    const inMemory = asked.filter(({ isOnFile }) => !isOnFile)
-    const selection = inMemory.length > 0 ? inMemory : asked
+    const reaching = tests.filter((each) => each.cost <= maxTestMs && reaches(each))
+    const inMemory = reaching.filter(({ isOnFile }) => !isOnFile)
+    const selection = inMemory.length > 0 ? inMemory : reaching
     return [selection.filter(({ cost }) => cost <= quickMs), selection.filter(({ cost }) => cost > quickMs)].flatMap(
       (group) =>
         [...Map.groupBy(group, ({ path }) => path)].map(([path, own]) => ({
@@ -148,16 +164,14 @@ export async function openSession(
     )
   }
 
-  /** Some tests of a file by themselves, and whether they pass unchanged: not if they need the tests before them. */
-  const proven = new Map<string, boolean>()
   const keyOf = ({ path, ids }: TestRun) => `${path} ${ids?.join() ?? 'all'}`
 
   async function passesUnchanged(some: TestRun): Promise<boolean> {
-    // All tests of a file passed when they were marked.
-    const isKnown = some.ids === undefined || proven.get(keyOf(some))
-    if (isKnown !== undefined) return isKnown
+    // All tests of a file passed together at the start of the session.
+    const known = some.ids === undefined || passAlone.get(keyOf(some))
+    if (known !== undefined) return known
     const { result } = await run(some.path, await compiled(original), secondAllowance * some.maxMs, some.ids)
-    proven.set(keyOf(some), result === 'passed')
+    passAlone.set(keyOf(some), result === 'passed')
     return result === 'passed'
   }
 
@@ -165,24 +179,37 @@ export async function openSession(
     return { path, maxMs: allowedMs(tests.reduce((sum, each) => sum + (each.path === path ? each.ms : 0), 0)) }
   }
 
-  async function attempt({ path, ids, maxMs }: TestRun, code: string): Promise<Outcome> {
-    asked.set(keyOf({ path, ids, maxMs }), { path, ids, maxMs })
-    const outcome = await run(path, code, maxMs, ids)
-    return outcome.result === 'timed out' ? run(path, code, secondAllowance * maxMs, ids) : outcome
+  /** Throws if the unchanged source also exceeds the time: then a timeout proves nothing about a mutant. */
+  async function assertInTime({ path, ids, maxMs }: TestRun): Promise<void> {
+    const { result } = await run(path, await compiled(original), secondAllowance * maxMs, ids)
+    if (result === 'timed out')
+      throw new Error(`${source}: the machine is too busy, ${path} takes too long without any mutant`)
   }
 
-  const asked = new Map<string, TestRun>()
-  /** Tests that noticed a mutant by themselves and pass without one, the last one first. */
-  const noticing: TestRun[] = []
+  async function attempt({ path, ids, maxMs }: TestRun, code: string): Promise<Outcome> {
+    const some = { path, ids, maxMs }
+    runsOfThread.set(keyOf(some), some)
+    let outcome = await run(path, code, maxMs, ids)
+    if (outcome.result === 'timed out') {
+      runsOfThread.set(keyOf(some), some)
+      outcome = await run(path, code, secondAllowance * maxMs, ids)
+      if (outcome.result === 'timed out') await assertInTime(some)
+    }
+    if (outcome.result === 'failed') failedIn = threads
+    return outcome
+  }
+
+  /** Single tests that noticed a mutant and pass without one, the last one first. */
+  const detectors: TestRun[] = []
 
   /**
-   * Returns what some tests say about changed code. A failure counts if the test that failed, by itself, fails with the change and
-   * passes without it, or if the tests pass without it. Otherwise they need the tests before them, and all of the file are asked.
+   * Returns the result of some tests with changed code. A failure counts if the failed test alone, or all of these tests, pass without
+   * the change. Otherwise they need the tests before them, and all tests of the file run.
    */
   async function verdictOf(some: TestRun, changed: string): Promise<Outcome['result']> {
-    if (proven.get(keyOf(some)) === false) return (await attempt(allOf(some.path), changed)).result
+    if (passAlone.get(keyOf(some)) === false) return (await attempt(allOf(some.path), changed)).result
     const { result, module } = await attempt(some, changed)
-    if (result === 'passed' || proven.get(keyOf(some))) return remembered(some, result)
+    if (result === 'passed' || passAlone.get(keyOf(some))) return remembered(some, result)
     const [failed] = module?.children.allTests('failed') ?? []
     const test = tests.find(({ id }) => id === failed?.id)
     if (test) {
@@ -193,38 +220,63 @@ export async function openSession(
     return (await passesUnchanged(some)) ? result : (await attempt(allOf(some.path), changed)).result
   }
 
-  /** Keeps a test that noticed a mutant, to ask it first about the next ones. */
+  /** Keeps a test that noticed a mutant, so that it runs first for the next ones. */
   function remembered(some: TestRun, result: Outcome['result']): Outcome['result'] {
     if (result !== 'failed' || some.ids?.length !== 1) return result
-    const at = noticing.findIndex((each) => keyOf(each) === keyOf(some))
-    if (at >= 0) noticing.splice(at, 1)
-    noticing.unshift(some)
+    const at = detectors.findIndex((each) => keyOf(each) === keyOf(some))
+    if (at >= 0) detectors.splice(at, 1)
+    detectors.unshift(some)
     return result
+  }
+
+  async function verdictOn({ start, end, replacement, owner }: Mutant): Promise<Verdict> {
+    const runs = selectedFor(owner)
+    const reaching = new Set(runs.flatMap(({ ids }) => ids ?? []))
+    const first = detectors.filter(({ ids }) => reaching.has(ids?.[0] ?? '')).slice(0, recentTests)
+    const changed = runs.length > 0 ? await compiled(original.slice(0, start) + replacement + original.slice(end)) : ''
+    for (const some of [...first, ...runs]) {
+      let result = await verdictOf(some, changed)
+      // The thread of the failure was replaced before its tests passed unchanged, so the failure proves nothing.
+      while (result === 'failed' && failedIn !== threads) result = await verdictOf(some, changed)
+      if (result !== 'passed') return result === 'failed' ? 'noticed' : result
+    }
+    return 'survived'
+  }
+
+  /** Returns whether the tests that ran in the current thread pass there without a mutant. */
+  async function isStillGreen(): Promise<boolean> {
+    const unchanged = await compiled(original)
+    const own = [...runsOfThread.values()].filter((each) => passAlone.get(keyOf(each)) !== false)
+    for (const [path, runs] of Map.groupBy(own, (each) => each.path)) {
+      const isWhole = runs.some(({ ids }) => ids === undefined)
+      const ids = isWhole ? undefined : [...new Set(runs.flatMap((each) => each.ids ?? []))]
+      if ((await run(path, unchanged, maxBaselineMs, ids)).result !== 'passed') return false
+    }
+    return true
+  }
+
+  /** Adds the verdicts of mutants. Returns whether each thread that noticed one of them passed without a mutant afterwards. */
+  async function addVerdicts(verdicts: Map<Mutant, Verdict>, mutants: readonly Mutant[]): Promise<boolean> {
+    let unproven: Mutant[] = []
+    for (const mutant of mutants) {
+      const thread = threads
+      const verdict = await verdictOn(mutant)
+      verdicts.set(mutant, verdict)
+      if (threads !== thread) {
+        // The old thread ended before its tests ran unchanged, so the mutants that it noticed are repeated in the new one.
+        if (!(await isStillGreen())) return false
+        if (unproven.length > 0 && !(await addVerdicts(verdicts, unproven))) return false
+        unproven = []
+      } else if (verdict === 'noticed') unproven.push(mutant)
+    }
+    return isStillGreen()
   }
 
   return {
     broken,
-    async tried({ start, end, replacement, owner }) {
-      const runs = selectedFor(owner)
-      const reaching = new Set(runs.flatMap(({ ids }) => ids ?? []))
-      const first = noticing.filter(({ ids }) => reaching.has(ids?.[0] ?? '')).slice(0, recentTests)
-      const changed =
-        runs.length > 0 ? await compiled(original.slice(0, start) + replacement + original.slice(end)) : ''
-      for (const some of [...first, ...runs]) {
-        const result = await verdictOf(some, changed)
-        if (result !== 'passed') return result === 'failed' ? 'noticed' : result
-      }
-      return 'survived'
-    },
-    async isStillGreen() {
-      const unchanged = await compiled(original)
-      const own = [...asked.values()].filter((each) => proven.get(keyOf(each)) !== false)
-      for (const [path, runs] of Map.groupBy(own, (each) => each.path)) {
-        const isWhole = runs.some(({ ids }) => ids === undefined)
-        const ids = isWhole ? undefined : [...new Set(runs.flatMap((each) => each.ids ?? []))]
-        if ((await run(path, unchanged, maxBaselineMs, ids)).result !== 'passed') return false
-      }
-      return true
+    async verdictsOf(mutants) {
+      const verdicts = new Map<Mutant, Verdict>()
+      return (await addVerdicts(verdicts, mutants)) ? verdicts : undefined
     },
     async close() {
       await endThread()
@@ -239,7 +291,7 @@ function sharedVitest(): Promise<Vitest> {
   return vitestOfRun
 }
 
-/** Ends what all sessions share. */
+/** Ends vitest and its thread, which all sessions share. */
 export async function endSessions(): Promise<void> {
   await endThread()
   await (await vitestOfRun)?.close()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ofUseCases } from './concerned.ts'
 import { mutantsOf } from './mutants.ts'
-import { leastPercent, nameOf, readRecord, readRows } from './record.ts'
+import { leastPercent, namesIn, readRecord, readRows } from './record.ts'
 
 /** docs/mutation.md against the current sources: a survivor is listed by the text of its line, which can change. */
 
@@ -17,7 +17,7 @@ test('every listed survivor is a change of its current source', () => {
   const stale = [...bySource].flatMap(([source, names]) => {
     if (!existsSync(join(root, source))) return names
     const text = readFileSync(join(root, source), 'utf8')
-    const known = new Set(mutantsOf(text).map((mutant) => nameOf(source, text, mutant)))
+    const known = new Set(namesIn(source, text, mutantsOf(text)).values())
     return names.filter((name) => !known.has(name))
   })
   expect(stale).toEqual([])

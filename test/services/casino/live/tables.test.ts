@@ -14,6 +14,7 @@ import { unpacked } from '../../../../src/services/casino/live/state.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
 import { tableEntry } from '../../../../src/services/casino/live/views.ts'
 import { thePlayer } from '../../../../src/services/casino/players/players.ts'
+import { slipsOfRound } from '../../../../src/services/casino/queries/bets.ts'
 import { liveTableOf } from '../../../../src/services/casino/queries/live.ts'
 import { roundOf } from '../../../../src/services/casino/queries/rounds.ts'
 import { readRound } from '../../../../src/services/casino/rounds/rounds.ts'
@@ -154,6 +155,23 @@ describe('a live table', () => {
     for (const [bets, code] of attempts)
       await expect(bet(world, 'amy', 'BAC-01', bets)).rejects.toSatisfy(refused(code))
     expect(await balanceOf(world, 'amy')).toBe('9900')
+  })
+
+  test('rejects an order for the first bets of a round when some are placed, and keeps those', async () => {
+    const world = await dealing()
+    const { roundId } = await tableNow(world, 'BAC-01')
+    const amy = await who(world, 'amy')
+    const first = (bets: Record<string, string>) =>
+      placeBets(world.casino, amy, 'BAC-01', { roundId, variant: 'classic', bets, onlyFirst: true })
+    await first({ B: '10' })
+    for (const bets of [{ P: '5' }, { B: '10' }, {}])
+      await expect(first(bets)).rejects.toSatisfy(refused('ALREADY_PLACED'))
+    const [slip] = await world.store.read((reader) => slipsOfRound(reader, roundId))
+    expect(JSON.parse(slip?.placed ?? '')).toMatchObject({ bets: [{ zone: 'B', amount: '10' }] })
+    expect(await balanceOf(world, 'amy')).toBe('9990')
+    await bet(world, 'amy', 'BAC-01', {})
+    await first({ P: '5' })
+    expect(await balanceOf(world, 'amy')).toBe('9995')
   })
 
   test('closes to the players of a tenant as soon as that tenant disables it', async () => {

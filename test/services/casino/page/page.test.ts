@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
+  adjust,
   changeTenant,
+  createLimitProfile,
   createTable,
   createTenant,
   setLimits,
@@ -308,6 +310,21 @@ describe('at a table', () => {
     await lay(page, 'P')
     await lay(page, 'P')
     await until(() => money(page)).toBe('9990 USD')
+    // A refused reduction leaves the placed bets: the page shows them.
+    const limitBets = async (minBet: string | null) => {
+      const limits = { game: 'baccarat', currency: 'USD', min: minBet ?? '', max: '50' }
+      const profile = minBet === null ? { id: null } : await createLimitProfile(world.casino, 'DEMO', limits)
+      await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', limitProfileId: profile.id })
+    }
+    await limitBets('6')
+    await page.click('[data-action="clear"]')
+    await page.click('[data-zone="P"]')
+    const refused = toast(page, 'Bets must be from 6 to 50.')
+    await page.click('[data-action="confirm"]')
+    await refused
+    await page.waitForSelector('[data-zone="P"][data-placed="yes"]')
+    expect(await text(page, '[data-zone="P"] .hidden:not(:first-child)')).toBe('10')
+    await limitBets(null)
     await page.click('[data-action="clear"]')
     await page.click('[data-action="confirm"]')
     await until(() => money(page)).toBe('10000 USD')
@@ -322,21 +339,26 @@ describe('at a table', () => {
     expect(await records(world)).toEqual([])
   })
 
-  test('one button repeats the bets of the previous round', async () => {
+  test('one button repeats the bets of the previous round in their variant', async () => {
     const world = await aHall()
-    const page = await world.open('amy', { table: 'DT-02' })
-    await lay(page, 'D', 'T')
-    await world.wait(24_000)
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-variant="nocomm"]')
+    await lay(page, 'B', 'S6')
+    for (const ms of [20_000, 6_000]) await world.wait(ms)
     await phase(page, 'result')
     await world.wait(6_000)
     await phase(page, 'betting')
+    await page.click('[data-variant="classic"]')
     await page.click('[data-action="repeat"]')
     await page.click('[data-action="double"]')
     await page.click('[data-action="confirm"]')
-    await page.waitForSelector('[data-zone="D"][data-placed="yes"]')
-    await world.wait(24_000)
+    await page.waitForSelector('[data-zone="S6"][data-placed="yes"]')
+    for (const ms of [20_000, 6_000]) await world.wait(ms)
     await phase(page, 'result')
-    expect((await records(world)).map((record) => record.stake)).toEqual(['10', '20'])
+    expect((await records(world)).map(({ stake, variant }) => [stake, variant])).toEqual([
+      ['10', 'nocomm'],
+      ['20', 'nocomm'],
+    ])
   })
 
   test('everything works with the keyboard', async () => {
@@ -392,10 +414,13 @@ describe('at a table', () => {
     await page.click('[data-zone="B"]')
     expect(await page.getAttribute('.dock', 'data-late')).toBeNull()
     await world.wait(16_000)
+    // The loaded page has the world's time; an open one would wait for as long itself.
+    await page.reload()
+    await page.click('[data-zone="B"]')
     await page.waitForSelector('.dock[data-late]')
     expect(await balanceOf(world, 'amy')).toBe('10000')
     await page.click('[data-action="slips"]')
-    expect(await text(page, '.play-time')).toBe('In the game for 0 min')
+    expect(await text(page, '.play-time')).toBe('Playing for 0 min')
     await page.check('#auto-confirm')
     await page.keyboard.press('Escape')
     await page.reload()
@@ -433,63 +458,182 @@ describe('at a table', () => {
     }
   })
 
-  test('auto-repeat bets once in each round, never over what is placed, and ends with the page or the balance', async () => {
-    const world = await aHall()
-    const page = await world.open('amy', { table: 'BAC-01' })
-    await page.click('[data-action="auto"]')
-    await until(() => text(page, '.toast')).toContain('Place bets first')
-    await lay(page, 'B')
-    await page.click('[data-action="auto"]')
-    const isOn = () => page.getAttribute('[data-action="auto"]', 'aria-pressed')
-    expect(await isOn()).toBe('true')
-    const nextRound = async () => {
-      await world.wait(20_000)
-      await world.wait(6_000)
+  describe('auto-repeat', () => {
+    const isOn = (page: Page) => page.getAttribute('[data-action="auto"]', 'aria-pressed')
+    const auto = async (page: Page, becomes: 'on' | 'off') => {
+      await page.click('[data-action="auto"]')
+      expect(await isOn(page)).toBe(String(becomes === 'on'))
+    }
+    const roundNo = async (page: Page) => Number((await text(page, '.meta'))?.match(/\d+$/)?.[0])
+    const settled = async (world: Hall, page: Page) => {
+      for (const ms of [20_000, 6_000]) await world.wait(ms)
       await phase(page, 'result')
+    }
+    const opened = async (world: Hall, page: Page) => {
+      const no = await roundNo(page)
       await world.wait(6_000)
+      await until(() => roundNo(page)).toBe(no + 1)
       await phase(page, 'betting')
     }
-    // The answer to its order is lost: it sends no other, and ends.
-    const orders: string[] = []
-    await page.route('**/bets', async (route) => {
-      orders.push(route.request().postData() ?? '')
-      await route.fetch()
-      await route.abort()
+    const nextRound = async (world: Hall, page: Page) => {
+      await settled(world, page)
+      await opened(world, page)
+    }
+    const placed = (page: Page, zone: string) => page.waitForSelector(`[data-zone="${zone}"][data-placed="yes"]`)
+    /** The stakes of all settled rounds, in their order. */
+    const stakes = async (world: Hall) =>
+      (await records(world)).filter(({ status }) => status !== 'void').map(({ stake }) => stake)
+
+    test('repeats the order it was switched on with, once in a round, whatever another window places', async () => {
+      const world = await aHall()
+      const page = await world.open('amy', { table: 'BAC-01' })
+      await page.click('[data-zone="B"]')
+      await auto(page, 'off')
+      await until(() => text(page, '.toast')).toContain('Place bets first')
+      await lay(page)
+      await placed(page, 'B')
+      await auto(page, 'on')
+      await until(() => text(page, '.toast')).toBe('Auto-repeat is on: 5 is placed in every round until you stop it.')
+      const second = await page.context().newPage()
+      await second.goto(page.url())
+      await placed(second, 'B')
+      await auto(second, 'on')
+      const looks: string[] = []
+      for (const window of [page, second])
+        window.on('request', (request) => {
+          if (/tables\/BAC-01$/.test(request.url())) looks.push(request.url())
+        })
+      await nextRound(world, page)
+      for (const window of [page, second]) await placed(window, 'B')
+      for (const window of [page, second]) expect(await isOn(window)).toBe('true')
+      // Only the window that came too late looks at what is placed.
+      expect(looks.length).toBeLessThanOrEqual(1)
+      await auto(second, 'off')
+      await lay(second, 'T')
+      await world.settle()
+      await placed(page, 'T')
+      await nextRound(world, page)
+      await placed(page, 'B')
+      await settled(world, page)
+      expect(await stakes(world)).toEqual(['5', '10', '5'])
     })
-    await nextRound()
-    await page.waitForSelector('[data-zone="B"][data-placed="yes"]')
-    await until(isOn).toBe('false')
-    expect(orders).toHaveLength(1)
-    await page.unroute('**/bets')
-    // Two windows of the same session repeat the same round.
-    const second = await page.context().newPage()
-    await second.goto(page.url())
-    await second.waitForSelector('[data-zone="B"][data-placed="yes"]')
-    for (const window of [page, second]) await window.click('[data-action="auto"]')
-    await nextRound()
-    for (const window of [page, second]) await window.waitForSelector('[data-zone="B"][data-placed="yes"]')
-    expect(await balanceOf(world, 'amy')).toBe(String(Number((await money(page)).replace(' USD', ''))))
-    // Loaded again, a page places nothing by itself.
-    await second.close()
-    await page.reload()
-    await phase(page, 'betting')
-    expect(await isOn()).toBe('false')
-    await nextRound()
-    await until(() => text(page, '.my-slips li b')).toBe('Round 3')
-    expect(await page.locator('.zone .chip').count()).toBe(0)
-    // A table in maintenance ends it.
-    await lay(page, 'T')
-    await page.click('[data-action="auto"]')
-    await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
-    await world.settle()
-    await until(isOn).toBe('false')
-    await world.wait(6_000)
-    // One slip in each of the three rounds that were ordered.
-    expect((await records(world)).filter(({ status }) => status !== 'void').map(({ stake }) => stake)).toEqual([
-      '5',
-      '5',
-      '5',
-    ])
+
+    test('ends with a lost answer, a low balance, changed limits, withdrawn bets, maintenance and a reload', async () => {
+      const world = await aHall()
+      const tenant = await demoTenant(world)
+      const page = await world.open('amy', { table: 'BAC-01' })
+      await lay(page, 'B')
+      await auto(page, 'on')
+      // The answer to its order is lost: it sends no other, and the page shows what the server has.
+      const orders: string[] = []
+      await page.route('**/bets', async (route) => {
+        orders.push(route.request().postData() ?? '')
+        await route.fetch()
+        await route.abort()
+      })
+      const ends = async (why: string, happens: () => Promise<unknown>) => {
+        const notice = toast(page, why)
+        await happens()
+        await notice
+        await until(() => isOn(page)).toBe('false')
+      }
+      await ends('Connection lost. Try again. Auto-repeat is off.', () => nextRound(world, page))
+      await placed(page, 'B')
+      expect(orders).toHaveLength(1)
+      await page.unroute('**/bets')
+      // The last bets are repeated, although none are placed in the round it is switched on.
+      await nextRound(world, page)
+      await auto(page, 'on')
+      await settled(world, page)
+      await adjust(world.casino, 'DEMO', 'amy', String(4 - Number(await balanceOf(world, 'amy'))), 'low')
+      await ends('Your balance is too low. Auto-repeat is off.', () => opened(world, page))
+      await adjust(world.casino, 'DEMO', 'amy', '96', 'high')
+      await auto(page, 'on')
+      const limits = { game: 'baccarat', currency: 'USD', min: '6', max: '50' }
+      const { id: limitProfileId } = await createLimitProfile(world.casino, 'DEMO', limits)
+      await updatePlayer(world.casino, tenant, { username: 'amy', limitProfileId })
+      await ends('Bets must be from 6 to 50. Auto-repeat is off.', () => nextRound(world, page))
+      expect(await balanceOf(world, 'amy')).toBe('100')
+      await updatePlayer(world.casino, tenant, { username: 'amy', limitProfileId: null })
+      await lay(page, 'T')
+      await auto(page, 'on')
+      await page.click('[data-action="clear"]')
+      await ends('Auto-repeat is off.', () => page.click('[data-action="confirm"]'))
+      await lay(page, 'T')
+      await auto(page, 'on')
+      await page.reload()
+      await placed(page, 'T')
+      expect(await isOn(page)).toBe('false')
+      await auto(page, 'on')
+      await ends('Auto-repeat is off.', async () => {
+        await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
+        await world.settle()
+      })
+      expect(await balanceOf(world, 'amy')).toBe('100')
+    })
+
+    test('sends nothing after the table is left, while the page is hidden, or after an hour without the player', async () => {
+      const world = await aHall()
+      const page = await world.open('amy', { table: 'BAC-01' })
+      await lay(page, 'B')
+      await auto(page, 'on')
+      const hide = (is: boolean) =>
+        page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${is}, configurable: true })`)
+      await hide(true)
+      await nextRound(world, page)
+      await hide(false)
+      await nextRound(world, page)
+      await placed(page, 'B')
+      expect(await stakes(world)).toEqual(['5'])
+      // Orders do not count as activity of the player: an hour after the last click or key it ends.
+      const later = async (ms: number) => {
+        const no = await roundNo(page)
+        await world.wait(ms)
+        await until(() => roundNo(page)).toBeGreaterThan(no)
+      }
+      await later(3_000_000)
+      await placed(page, 'B')
+      await nextRound(world, page)
+      await placed(page, 'B')
+      const notice = toast(page, 'Auto-repeat is off.')
+      await world.wait(700_000)
+      await notice
+      expect(await isOn(page)).toBe('false')
+      await nextRound(world, page)
+      const count = (await stakes(world)).length
+      await auto(page, 'on')
+      // The answer to an order arrives at another table: it is not shown, and does not stop that table's events.
+      let isSent = () => {}
+      const sent = new Promise<void>((done) => (isSent = done))
+      let answer = () => {}
+      const held = new Promise<void>((done) => (answer = done))
+      await page.route('**/tables/BAC-01/bets', async (route) => {
+        const response = await route.fetch()
+        const view = await response.json()
+        isSent()
+        await held
+        await route.fulfill({ response, json: { ...view, version: 1e9 } })
+      })
+      await settled(world, page)
+      await world.wait(6_000)
+      await sent
+      // While the order is on its way no chip is laid.
+      await page.click('[data-zone="P"]')
+      expect(await page.locator('[data-zone="P"] .chip').count()).toBe(0)
+      await page.click('.back')
+      await page.click('.tile[data-table="DT-01"]')
+      await page.waitForSelector('.table[data-game="dragontiger"]')
+      answer()
+      await page.evaluate(`fetch(location.href)`)
+      const no = await roundNo(page)
+      await world.wait(40_000)
+      await until(() => roundNo(page)).toBeGreaterThan(no)
+      await world.wait(40_000)
+      await page.goto(new URL('/play/t/BAC-01', page.url()).href)
+      await page.waitForSelector('.table[data-phase]')
+      await world.wait(40_000)
+      expect(await stakes(world)).toHaveLength(count + 1)
+    })
   })
 
   test('the page reports a lost connection, and reconnects automatically', async () => {

@@ -6,9 +6,11 @@ import { History } from './history.ts'
 import { lobby } from './lobby.ts'
 import { formatText, useWords, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
+import { showEnded } from './session/ended-dialog.ts'
 import { choose, setting } from './settings.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
+import type { TableHooks } from './table-parts.ts'
 import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
 
 /** The page: the player, the lobby, a table, and the server's events. */
@@ -114,34 +116,20 @@ function end(reason: EndReason): void {
   if (hasEnded) return
   hasEnded = true
   line?.close()
+  screen?.close()
   drawer.close()
-  const button = h('button.action', { type: 'button' }, w.close)
-  const box = h(
-    'dialog.ended',
-    { role: 'alertdialog', 'data-reason': reason, 'aria-labelledby': 'ended-title' },
-    h('h2', { id: 'ended-title' }, w.endedTitle),
-    h('p', {}, w.ended[reason] ?? ''),
-    ...(me?.siteUrl ? [h('a.action', { href: me.siteUrl, rel: 'noreferrer', target: '_top' }, w.site)] : []),
-    button,
-  )
-  // Browsers close only windows that a script opened; elsewhere only the sentence is shown.
-  onClick(button, () => {
-    window.close()
-    set(button, { hidden: true })
-  })
-  box.addEventListener('cancel', (event) => event.preventDefault())
-  document.body.append(box)
-  box.showModal()
+  showEnded(reason, me?.siteUrl ?? null)
 }
 
-async function fail(error: unknown): Promise<void> {
+/** Shows why a request failed, and what follows from that. */
+async function fail(error: unknown, consequence = ''): Promise<void> {
   if (error instanceof Refusal && error.code === 'SESSION_ENDED')
     return end((error.detail['reason'] ?? 'EXPIRED') as EndReason)
   if (error instanceof Refusal && error.code === 'SESSION_NEEDED') return end('EXPIRED')
   if (error instanceof Refusal && error.code === 'TABLE_CLOSED' && screen) return closed()
   const reason = error instanceof Refusal ? unseen[error.code] : undefined
   if (error instanceof Refusal && reason) return hide({ reason, limit: Number(error.detail['limit']) })
-  announce(refusalText(error))
+  announce(`${refusalText(error)} ${consequence}`.trim())
 }
 
 function closed(): void {
@@ -154,8 +142,9 @@ const unseen: Readonly<Record<string, ViewingView['reason']>> = { VIEWERS_FULL: 
 /** Replaces the table by the reason when the demo's video limit is reached, with the ways to continue. */
 function hide({ reason, limit }: ViewingView): void {
   line?.close()
-  screen?.element.remove()
-  screen = null
+  // Answers that are on their way belong to the table that is hidden now.
+  arrivals += 1
+  leaveTable()
   hall.element.remove()
   set(backLink, { hidden: false })
   overlay?.remove()
@@ -173,21 +162,34 @@ function hide({ reason, limit }: ViewingView): void {
   again.focus()
 }
 
-const hooks = {
+/** Returns the functions for the table of an arrival. After the next arrival its answers are ignored. */
+const hooksOf = (arrival: number): TableHooks => ({
   api,
   mayBet: () => me?.mayBet ?? false,
   tell: announce,
-  async after(order: Promise<TableView>): Promise<boolean> {
+  async after(order, consequence) {
     try {
-      showTable(await order)
+      const view = await order
+      if (arrival !== arrivals) return false
+      showTable(view)
       return true
     } catch (error) {
-      await fail(error)
+      if (arrival !== arrivals) return false
+      await fail(error, consequence)
+      await lookAgain(arrival)
       return false
     }
   },
+})
+
+/** Shows the table as it is on the server, unless it was left. Why it cannot be read was shown with the failed request. */
+async function lookAgain(arrival: number): Promise<void> {
+  if (hasEnded || arrival !== arrivals || !screen) return
+  const entry = await api.table(screen.info.tableId).catch(() => null)
+  if (entry && arrival === arrivals) showTable(entry.view)
 }
 
+/** Version of the view of the table that is shown; each table counts its own. */
 let version = -1
 let shownPart = ''
 function showTable(view: TableView): void {
@@ -281,6 +283,7 @@ async function arrive(): Promise<void> {
   const [, id] = /^\/play\/t\/([^/]+)$/.exec(pagePath()) ?? []
   const tableId = id === undefined ? null : decodeURIComponent(id)
   line?.close()
+  screen?.close()
   overlay?.remove()
   overlay = null
   try {
@@ -291,8 +294,8 @@ async function arrive(): Promise<void> {
       version = -1
       setServerTime(entry.view.now)
       hall.element.remove()
-      screen?.element.remove()
-      screen = new TableScreen(entry.info, hooks, (text) => setText(announcements, text))
+      leaveTable()
+      screen = new TableScreen(entry.info, hooksOf(arrival), (text) => setText(announcements, text))
       app.append(screen.element)
       hall.learn(entry.info)
       setText(title, entry.info.name)
@@ -315,9 +318,15 @@ async function arrive(): Promise<void> {
   line = listen(session, /^\/play\/t\//.test(pagePath()) ? tableId : null, listener)
 }
 
-function enterLobby(): void {
+/** Removes the table, which sends nothing any more. */
+function leaveTable(): void {
+  screen?.close()
   screen?.element.remove()
   screen = null
+}
+
+function enterLobby(): void {
+  leaveTable()
   set(backLink, { hidden: true })
   set(rulesButton, { hidden: true })
   setText(title, '')

@@ -5,8 +5,12 @@ import type { TableView } from './views.ts'
 export interface TableHooks {
   readonly api: Api
   mayBet(): boolean
-  /** Shows the result of a player's request, or why it was refused. */
-  after(order: Promise<TableView>): Promise<boolean>
+  /**
+   * Shows the result of a request. If it fails, shows the reason with its consequence, and the table as it is on the
+   * server, because the request may have been executed. An answer that arrives after the table was left is ignored.
+   * Returns whether the result was shown.
+   */
+  after(order: Promise<TableView>, consequence?: string): Promise<boolean>
   tell(text: string): void
 }
 
@@ -17,4 +21,6 @@ export interface Betting {
   show(view: TableView): void
   /** Returns whether the key meant something here. */
   key(event: KeyboardEvent): boolean
+  /** The table is left: nothing is sent any more. */
+  close(): void
 }

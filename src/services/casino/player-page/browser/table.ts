@@ -91,6 +91,11 @@ export class TableScreen {
     this.#bets.key(event)
   }
 
+  /** The table is left: nothing is sent for it any more. */
+  close(): void {
+    this.#bets.close()
+  }
+
   #side(): HTMLElement {
     const w = words()
     const pays = payTable(this.info)

@@ -1,24 +1,29 @@
 import { Refusal } from '../api.ts'
-import { words } from '../messages.ts'
-import { unitsOf } from '../money.ts'
+import { formatText, words } from '../messages.ts'
+import { shown, textOf } from '../money.ts'
+import { isUnattended } from '../session/activity.ts'
 import type { TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import type { BetDraft } from './bet-draft.ts'
-import { faultOf, texts, total } from './bets.ts'
+import { type Bets, texts, total } from './bets.ts'
 
 /**
- * Places the bets of the last round again in each following round until it is stopped. It is on in this page only: a page
- * that is loaded again never bets by itself. A round gets at most one order, which the server refuses if the player has
- * bets in the round already, so neither a lost answer nor a second window places anything twice.
+ * Places the same bets again in each following round until it is stopped. It is on in this page only: a page that is
+ * loaded again never bets by itself. A round gets at most one order, which the server refuses if the player has bets in
+ * the round already, so neither a lost answer nor a second window places anything twice.
  */
 export class AutoRepeat {
   readonly #info: TableInfo
   readonly #hooks: TableHooks
   readonly #draft: BetDraft
   readonly #changed: () => void
+  /** Bets that it repeats: chosen when it was switched on, and not changed by what is placed later. */
+  #order: { readonly bets: Bets; readonly variant: string } | null = null
   /** The round that was on when it was switched on, or that was handled last. */
   #round = ''
-  isOn = false
+  #isClosed = false
+  /** True while an order is on its way: the player changes nothing until its answer is shown. */
+  isSending = false
 
   constructor(info: TableInfo, hooks: TableHooks, draft: BetDraft, changed: () => void) {
     this.#info = info
@@ -27,58 +32,71 @@ export class AutoRepeat {
     this.#changed = changed
   }
 
+  get isOn(): boolean {
+    return this.#order !== null
+  }
+
   toggle(view: TableView | null): void {
-    const hasBets = total(this.#draft.placed) > 0n || total(this.#draft.last.bets) > 0n
     if (this.isOn) this.stop(words().autoOff)
-    else if (!view?.round || !hasBets || !this.#hooks.mayBet()) this.#hooks.tell(words().autoNeedsBets)
-    else {
-      this.isOn = true
-      this.#round = view.round.roundId
-      this.#hooks.tell(words().autoOn)
-      this.#changed()
-    }
+    else this.#start(view?.round?.roundId)
   }
 
   stop(reason = ''): void {
     if (!this.isOn) return
-    this.isOn = false
+    this.#order = null
     if (reason !== '') this.#hooks.tell(reason)
     this.#changed()
   }
 
-  /** Places the last bets when a new round is open, after a look at limits and balance. */
-  async take(view: TableView, isOpen: boolean): Promise<void> {
-    if (!this.isOn) return
-    if (view.status !== 'open' || !this.#hooks.mayBet()) return this.stop(words().autoOff)
-    const id = view.round?.roundId ?? ''
-    if (!isOpen || id === this.#round) return
-    this.#round = id
-    if (view.mine !== null || this.#draft.isChanged) return
-    const { bets, variant } = this.#draft.last
-    const { api, after } = this.#hooks
-    const order = { roundId: id, variant, bets: texts(bets), onlyFirst: true }
-    const isDone = await after(this.#checked(bets, () => api.bet(this.#info.tableId, order)))
-    if (isDone) return
+  /** The table is left: nothing is sent any more, also not after an answer that is on its way. */
+  close(): void {
+    this.#isClosed = true
     this.stop()
-    // The answer may be lost and the bets placed: the page shows what the server has.
-    await after(this.#viewNow())
   }
 
-  async #viewNow(): Promise<TableView> {
-    return (await this.#hooks.api.table(this.#info.tableId)).view
+  /** Places the bets once when a new round is open. The server checks limits, balance and earlier bets. */
+  async take(view: TableView, isOpen: boolean): Promise<void> {
+    const order = this.#order
+    if (!order) return
+    if (view.status !== 'open' || !this.#hooks.mayBet() || isUnattended()) return this.stop(words().autoOff)
+    const id = view.round?.roundId ?? ''
+    if (!isOpen || this.isSending || id === this.#round) return
+    this.#round = id
+    if (view.mine !== null || this.#draft.isChanged || document.hidden) return
+    this.isSending = true
+    this.#changed()
+    const isPlaced = await this.#hooks.after(this.#place(id, order), words().autoOff)
+    if (!isPlaced) this.stop()
+    this.isSending = false
+    this.#changed()
+    const placed = total(this.#draft.placed)
+    if (isPlaced && placed > 0n) this.#hooks.tell(formatText(words().placed, shown(textOf(placed))))
   }
 
-  /** Sends the order if limits and balance still allow it, and the player has not stopped it. */
-  async #checked(bets: BetDraft['bets'], send: () => Promise<TableView>): Promise<TableView> {
-    const { info, view } = await this.#hooks.api.table(this.#info.tableId)
-    const { min, max } = this.#info
-    if (info.min !== min || info.max !== max) throw new Refusal('LIMITS_CHANGED', '', { min: info.min, max: info.max })
-    const fault = faultOf(info, bets, unitsOf(view.balance))
-    if (fault) throw new Refusal(fault, '', { min, max })
-    if (!this.isOn || view.mine !== null) return view
-    return send().catch((error) => {
-      if (error instanceof Refusal && error.code === 'ALREADY_PLACED') return this.#viewNow()
+  #start(roundId: string | undefined): void {
+    const { placed, variant, last, isChanged } = this.#draft
+    const order = total(placed) > 0n ? { bets: placed, variant } : last
+    const amount = total(order.bets)
+    if (roundId === undefined || isChanged || amount === 0n || !this.#hooks.mayBet()) {
+      this.#hooks.tell(words().autoNeedsBets)
+      return
+    }
+    this.#order = order
+    this.#round = roundId
+    this.#hooks.tell(formatText(words().autoOn, shown(textOf(amount))))
+    this.#changed()
+  }
+
+  /** Sends the order. If bets are placed in the round already, they stay, and the page shows them. */
+  async #place(roundId: string, { bets, variant }: { bets: Bets; variant: string }): Promise<TableView> {
+    const { api } = this.#hooks
+    const { tableId } = this.#info
+    try {
+      return await api.bet(tableId, { roundId, variant, bets: texts(bets), onlyFirst: true })
+    } catch (error) {
+      const isPlaced = error instanceof Refusal && error.code === 'ALREADY_PLACED'
+      if (isPlaced && !this.#isClosed) return (await api.table(tableId)).view
       throw error
-    })
+    }
   }
 }

@@ -36,8 +36,15 @@ export class BetDraft {
     return this.#steps.length > 0
   }
 
+  /** True if the last bets can be laid: with bets on the table their variant stays. */
   get canRepeat(): boolean {
-    return total(this.#last) > 0n && this.total === 0n
+    const isOfVariant = this.#lastVariant === this.variant || Object.keys(this.placed).length === 0
+    return total(this.#last) > 0n && this.total === 0n && isOfVariant
+  }
+
+  /** True if a zone has less than what is placed on it. */
+  get isReduced(): boolean {
+    return Object.entries(this.placed).some(([zone, amount]) => (this.bets[zone] ?? 0n) < amount)
   }
 
   /** Bets of the last round in which the player had some, and their variant. */
@@ -56,21 +63,15 @@ export class BetDraft {
     this.bets = Object.fromEntries(Object.entries(next).filter(([, amount]) => amount > 0n))
   }
 
-  add(zone: string, amount: bigint): void {
-    this.put({ ...this.bets, [zone]: (this.bets[zone] ?? 0n) + amount })
-  }
-
-  double(): void {
-    this.put(Object.fromEntries(Object.entries(this.bets).map(([zone, amount]) => [zone, 2n * amount])))
-  }
-
-  repeat(): void {
-    this.put(this.#last)
-  }
-
   undo(): void {
     this.bets = this.#steps.at(-1) ?? this.bets
     this.#steps = this.#steps.slice(0, -1)
+  }
+
+  /** Returns to the placed bets. */
+  reset(): void {
+    this.bets = this.placed
+    this.#steps = []
   }
 
   /** The draft was placed, so its bets cannot be undone one by one. */

@@ -24,6 +24,8 @@ export class BettingPanel implements Betting {
   readonly #board: ZoneBoard
   readonly #dock: BetDock
   readonly #auto: AutoRepeat
+  readonly #timer: number
+  #isClosed = false
   #view: TableView | null = null
   #isSending = false
   #warnedIn = ''
@@ -46,16 +48,16 @@ export class BettingPanel implements Betting {
     this.#dock = new BetDock(info, this.#chips, {
       undo: () => this.#undo(),
       clear: () => this.#change({}),
-      repeat: () => this.#change(draft.last.bets),
+      repeat: () => {
+        draft.choose(draft.last.variant)
+        this.#change(draft.last.bets)
+      },
       double: () =>
         this.#change(Object.fromEntries(Object.entries(draft.bets).map(([zone, amount]) => [zone, 2n * amount]))),
       auto: () => this.#auto.toggle(this.#view),
       confirm: () => void this.#send(),
     })
-    const timer = setInterval(() => {
-      if (this.dock.isConnected) this.#watchTime()
-      else if (this.#view) clearInterval(timer)
-    }, 250)
+    this.#timer = setInterval(() => this.#watchTime(), 250)
   }
 
   get zones(): HTMLElement {
@@ -73,6 +75,12 @@ export class BettingPanel implements Betting {
     void this.#auto.take(view, this.#isOpen)
   }
 
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    this.#auto.close()
+  }
+
   /** Chooses a chip by its number. */
   key(event: KeyboardEvent): boolean {
     const place = Number(event.key) - 1
@@ -83,7 +91,12 @@ export class BettingPanel implements Betting {
   }
 
   get #isOpen(): boolean {
-    return this.#view?.round?.phase === 'betting' && this.#view.status === 'open' && this.#hooks.mayBet()
+    const { round, status } = this.#view ?? {}
+    return !this.#isClosed && round?.phase === 'betting' && status === 'open' && this.#hooks.mayBet()
+  }
+
+  get #isBusy(): boolean {
+    return this.#isSending || this.#auto.isSending
   }
 
   /** Balance with the money of the placed bets, which new ones replace. */
@@ -94,7 +107,7 @@ export class BettingPanel implements Betting {
 
   /** Changes the draft, unless the limits or the balance do not allow it: then the player reads why. */
   #change(bets: Bets): void {
-    if (!this.#isOpen || this.#isSending) return
+    if (!this.#isOpen || this.#isBusy) return
     const fault = faultOf(this.#info, bets, this.#available)
     if (fault) this.#refuse(fault)
     else this.#draft.put(bets)
@@ -107,22 +120,24 @@ export class BettingPanel implements Betting {
   }
 
   #undo(): void {
-    if (!this.#draft.canUndo || !this.#isOpen) return
+    if (!this.#draft.canUndo || !this.#isOpen || this.#isBusy) return
     this.#draft.undo()
     this.#refresh()
   }
 
   async #send(): Promise<void> {
     const draft = this.#draft
-    if (!this.#view?.round || !this.#isOpen || this.#isSending || !draft.isChanged) return
+    if (!this.#view?.round || !this.#isOpen || this.#isBusy || !draft.isChanged) return
     const fault = faultOf(this.#info, draft.bets, this.#available)
     if (fault) return this.#refuse(fault)
-    if (draft.total === 0n) this.#auto.stop()
+    if (draft.total === 0n) this.#auto.stop(words().autoOff)
     this.#isSending = true
     this.#refresh()
     const order = { roundId: this.#view.round.roundId, variant: draft.variant, bets: texts(draft.bets) }
     const isDone = await this.#hooks.after(this.#hooks.api.bet(this.#info.tableId, order))
     this.#isSending = false
+    // Placed bets stay when a reduction is refused: a lower amount on the page would hide them.
+    if (!isDone && draft.isReduced) draft.reset()
     if (isDone) {
       draft.forgetSteps()
       if (Object.keys(order.bets).length > 0)
@@ -152,7 +167,7 @@ export class BettingPanel implements Betting {
     this.#board.refresh(this.#draft, this.#view, this.#isOpen)
     this.#dock.refresh(this.#draft, this.#view, {
       isOpen: this.#isOpen,
-      isSending: this.#isSending,
+      isSending: this.#isBusy,
       isRepeating: this.#auto.isOn,
     })
   }

@@ -27,7 +27,7 @@ export const words: Words = {
   repeat: '重复',
   double: '加倍',
   auto: '自动重复',
-  autoOn: '自动重复已开启：每局都会投注相同金额，直到您停止。',
+  autoOn: '自动重复已开启：每局投注 {0}，直到您停止。',
   autoOff: '自动重复已关闭。',
   autoNeedsBets: '请先投注，再开启自动重复。',
   confirmSoon: '您的投注尚未确认。',
@@ -163,7 +163,6 @@ export const words: Words = {
   },
   refusals: {
     BET_LIMIT: '此桌限额为 {0} 到 {1}。',
-    LIMITS_CHANGED: '投注限额已变更，自动重复已关闭。',
     INSUFFICIENT_BALANCE: '余额不足。',
     BETTING_CLOSED: '已停止下注。',
     DECISION_CLOSED: '决定时间已过。',

@@ -27,7 +27,7 @@ export const words: Words = {
   repeat: '重複',
   double: '加倍',
   auto: '自動重複',
-  autoOn: '自動重複已開啟：每局都會投注相同金額，直到您停止。',
+  autoOn: '自動重複已開啟：每局投注 {0}，直到您停止。',
   autoOff: '自動重複已關閉。',
   autoNeedsBets: '請先投注，再開啟自動重複。',
   confirmSoon: '您的投注尚未確認。',
@@ -163,7 +163,6 @@ export const words: Words = {
   },
   refusals: {
     BET_LIMIT: '此桌限額為 {0} 到 {1}。',
-    LIMITS_CHANGED: '投注限額已變更，自動重複已關閉。',
     INSUFFICIENT_BALANCE: '餘額不足。',
     BETTING_CLOSED: '已停止下注。',
     DECISION_CLOSED: '決定時間已過。',

@@ -27,7 +27,7 @@ export const words: Words = {
   repeat: 'リピート',
   double: 'ダブル',
   auto: '自動リピート',
-  autoOn: '自動リピートはオンです。停止するまで毎ラウンド同じベットをします。',
+  autoOn: '自動リピートはオンです。停止するまで毎ラウンド {0} をベットします。',
   autoOff: '自動リピートはオフです。',
   autoNeedsBets: '先にベットしてから自動リピートをオンにしてください。',
   confirmSoon: 'ベットはまだ確定していません。',
@@ -164,7 +164,6 @@ export const words: Words = {
   },
   refusals: {
     BET_LIMIT: 'ここでのベットは {0} から {1} までです。',
-    LIMITS_CHANGED: 'ベット限度額が変わりました。自動リピートはオフです。',
     INSUFFICIENT_BALANCE: '残高が足りません。',
     BETTING_CLOSED: 'ベットは締め切られました。',
     DECISION_CLOSED: '操作時間が終了しました。',

@@ -27,7 +27,7 @@ export const words: Words = {
   repeat: '반복',
   double: '두 배',
   auto: '자동 반복',
-  autoOn: '자동 반복이 켜졌습니다. 멈출 때까지 매 라운드 같은 베팅을 합니다.',
+  autoOn: '자동 반복이 켜졌습니다. 멈출 때까지 매 라운드 {0}을(를) 베팅합니다.',
   autoOff: '자동 반복이 꺼졌습니다.',
   autoNeedsBets: '먼저 베팅한 다음 자동 반복을 켜세요.',
   confirmSoon: '베팅이 아직 확정되지 않았습니다.',
@@ -164,7 +164,6 @@ export const words: Words = {
   },
   refusals: {
     BET_LIMIT: '베팅은 {0}부터 {1}까지 가능합니다.',
-    LIMITS_CHANGED: '베팅 한도가 변경되었습니다. 자동 반복이 꺼졌습니다.',
     INSUFFICIENT_BALANCE: '잔액이 부족합니다.',
     BETTING_CLOSED: '베팅이 마감되었습니다.',
     DECISION_CLOSED: '결정 시간이 지났습니다.',

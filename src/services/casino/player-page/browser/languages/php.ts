@@ -27,7 +27,7 @@ export const words: Words = {
   repeat: 'Ulitin',
   double: 'Doblehin',
   auto: 'Auto-ulit',
-  autoOn: 'Naka-on ang auto-ulit: ilalagay ang mga tayang ito sa bawat round hanggang ihinto mo.',
+  autoOn: 'Naka-on ang auto-ulit: ilalagay ang {0} sa bawat round hanggang ihinto mo.',
   autoOff: 'Naka-off ang auto-ulit.',
   autoNeedsBets: 'Tumaya muna, saka i-on ang auto-ulit.',
   confirmSoon: 'Hindi pa nailalagay ang mga taya mo.',
@@ -164,7 +164,6 @@ export const words: Words = {
   },
   refusals: {
     BET_LIMIT: 'Ang taya rito ay {0} hanggang {1}.',
-    LIMITS_CHANGED: 'Nagbago ang limitasyon ng taya. Naka-off ang auto-ulit.',
     INSUFFICIENT_BALANCE: 'Kulang ang iyong balanse.',
     BETTING_CLOSED: 'Sarado na ang taya.',
     DECISION_CLOSED: 'Tapos na ang oras para magpasya.',

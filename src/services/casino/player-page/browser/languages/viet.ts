@@ -27,7 +27,7 @@ export const words: Words = {
   repeat: 'Lặp lại',
   double: 'Gấp đôi',
   auto: 'Tự động lặp lại',
-  autoOn: 'Đã bật tự động lặp lại: các cược này được đặt mỗi ván cho đến khi bạn dừng.',
+  autoOn: 'Đã bật tự động lặp lại: mỗi ván đặt cược {0} cho đến khi bạn dừng.',
   autoOff: 'Đã tắt tự động lặp lại.',
   autoNeedsBets: 'Hãy đặt cược trước rồi bật tự động lặp lại.',
   confirmSoon: 'Cược của bạn chưa được đặt.',
@@ -164,7 +164,6 @@ export const words: Words = {
   },
   refusals: {
     BET_LIMIT: 'Cược ở đây từ {0} đến {1}.',
-    LIMITS_CHANGED: 'Giới hạn cược đã thay đổi. Đã tắt tự động lặp lại.',
     INSUFFICIENT_BALANCE: 'Số dư không đủ.',
     BETTING_CLOSED: 'Đã ngừng đặt cược.',
     DECISION_CLOSED: 'Đã hết thời gian quyết định.',

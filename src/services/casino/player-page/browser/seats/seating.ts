@@ -1,6 +1,7 @@
 import { h, onClick, set, setText } from '../dom.ts'
 import { formatText, words } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
+import { isUnattended } from '../session/activity.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
@@ -28,6 +29,7 @@ export class Seating implements Betting {
   #view: TableView | null = null
   #round = ''
   #isSending = false
+  #isClosed = false
 
   constructor(info: TableInfo, hooks: TableHooks) {
     this.#info = info
@@ -47,13 +49,17 @@ export class Seating implements Betting {
     const id = view.round?.roundId ?? ''
     if (id !== this.#round) {
       this.#round = id
-      if (this.#everyHand.checked && view.mine === null && this.#isOpen) void this.#sit(textOf(this.#chosenBuyIn))
+      if (this.#everyHand.checked && view.mine === null && this.#isOpen) this.#sitAgain()
     }
     this.#refresh()
   }
 
   key(): boolean {
     return false
+  }
+
+  close(): void {
+    this.#isClosed = true
   }
 
   get #isOpen(): boolean {
@@ -65,15 +71,23 @@ export class Seating implements Betting {
     return amountAt(this.#info, unitsOf(minBuyIn), unitsOf(maxBuyIn), Number(this.#buyIn.value))
   }
 
-  /** Takes a seat with chips, or leaves it. */
-  #sit(chips: string | null): Promise<void> {
-    const { api } = this.#hooks
-    return this.#send(() => api.seat(this.#info.tableId, { roundId: this.#view?.round?.roundId ?? '', buyIn: chips }))
+  /** Takes a seat in the next hand by itself, unless the page is hidden or the player is away. */
+  #sitAgain(): void {
+    if (isUnattended()) this.#everyHand.checked = false
+    else if (!document.hidden) void this.#sit(textOf(this.#chosenBuyIn))
   }
 
-  #act(does: string, to?: bigint): Promise<void> {
+  /** Takes a seat with chips, or leaves it. */
+  async #sit(chips: string | null): Promise<void> {
+    const { api } = this.#hooks
+    const order = { roundId: this.#view?.round?.roundId ?? '', buyIn: chips }
+    // After a refusal no seat is taken by itself any more.
+    if (!(await this.#send(() => api.seat(this.#info.tableId, order)))) this.#everyHand.checked = false
+  }
+
+  async #act(does: string, to?: bigint): Promise<void> {
     const { round } = this.#view ?? {}
-    return this.#send(() =>
+    await this.#send(() =>
       this.#hooks.api.turn(this.#info.tableId, {
         roundId: round?.roundId ?? '',
         action: round?.actions ?? 0,
@@ -83,12 +97,13 @@ export class Seating implements Betting {
     )
   }
 
-  async #send(order: () => Promise<TableView>): Promise<void> {
-    if (this.#isSending) return
+  async #send(order: () => Promise<TableView>): Promise<boolean> {
+    if (this.#isSending || this.#isClosed) return true
     this.#isSending = true
-    await this.#hooks.after(order())
+    const isDone = await this.#hooks.after(order())
     this.#isSending = false
     this.#refresh()
+    return isDone
   }
 
   #refresh(): void {

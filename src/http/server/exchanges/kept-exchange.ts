@@ -6,13 +6,16 @@ const separator = '\0\n'
 /** Maximum bytes of a body that is kept as a text; a longer one is kept as it is. */
 const maxPackedBytes = 8_192
 
+/** Headers of every place. Those of its exchange are in its text; the first exchange's own would stay with the place. */
+const none: Exchange['responseHeaders'] = {}
+
 /** Texts of the exchange that is packed now. One array serves all of them. */
 const parts: string[] = []
 
 /**
  * A place for an exchange that has ended. It is used again for a later one, and has the texts of its exchange as one text:
  * hundreds of small objects that stay would be copied and marked by the garbage collector, which costs several times
- * as much as the recording. The exchange is made again for each reader.
+ * as much as the recording. The exchange is rebuilt for each reader.
  */
 export class KeptExchange {
   readonly #fields: { -readonly [Name in keyof Exchange]: Exchange[Name] }
@@ -23,7 +26,7 @@ export class KeptExchange {
   #isPackedBody = false
 
   constructor(exchange: Exchange) {
-    this.#fields = { ...exchange }
+    this.#fields = { ...exchange, id: '', url: '', address: '', headers: none, responseHeaders: none }
     this.#running = exchange
   }
 
@@ -80,7 +83,7 @@ export class KeptExchange {
     this.#isPackedBody = false
   }
 
-  /** Returns the exchange. One that has ended is made again. */
+  /** Returns the exchange. One that has ended is rebuilt. */
   get exchange(): Exchange {
     if (this.#running) return this.#running
     const texts = this.#texts.split(separator)

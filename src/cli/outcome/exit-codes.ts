@@ -99,6 +99,7 @@ const ownCodes = {
   CHAT_CHANNEL_EXISTS: 'conflict',
   CHAT_CHANNEL_LIMIT: 'conflict',
   CHAT_LIMITS_INVALID: 'usage',
+  CHAT_HOURS_MISSING: 'usage',
 } as const satisfies Record<string, Category>
 
 /** Codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors; those of the chat are ours). A code has one category in all of them. */

@@ -194,20 +194,6 @@ export function readWidget(
   })
 }
 
-/**
- * Changes the appearance of the widget; absent fields are unchanged. A menu replaces its inbox category's, and an empty
- * one removes it.
- */
-export function setLook(app: Chat, code: string, { menus, ...change }: Partial<Look>): Promise<Look> {
-  return app.store.write(async (tx) => {
-    const before = lookOf(await theTenant(tx, code))
-    const all = Object.entries({ ...before.menus, ...menus }).filter(([, entries]) => entries.length > 0)
-    const look: Look = { ...before, ...change, menus: Object.fromEntries(all) }
-    await saveChatTenant(tx, code, { look: JSON.stringify(look) })
-    return look
-  })
-}
-
 /** Sets the origins that may embed the widget; an empty list allows all. */
 export function setOrigins(app: Chat, code: string, origins: readonly string[]): Promise<void> {
   return app.store.write(async (tx) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { setWidget, shownWidget } from '../../../src/cli/topics/console/widget-set.ts'
 import { generalForm } from '../../../src/services/chat/admin.ts'
 import { run, runJson } from '../../support/program/cli.ts'
 import { homeOf, localDesk, servedChat } from '../../support/worlds/chat-served.ts'
@@ -171,6 +172,31 @@ test('the look of the widget and the menu of an inbox category reach the pages, 
     theme: 'dark',
   })
   expect((await runJson(words('console chat widget set NOBODY --theme dark'), { home })).code).toBe(5)
+})
+
+test('settings of the widget are changed in one transaction, so that runs at the same time lose nothing', async () => {
+  const { chat } = (await servedChat()).world
+  await setWidget(chat, 'DEMO', { hours: 'Mon 09:00-18:00' })
+  await Promise.all([
+    setWidget(chat, 'DEMO', { hours: 'Tue 10:00-12:00' }),
+    setWidget(chat, 'DEMO', { zone: 'Europe/London' }),
+  ])
+  const { data } = await shownWidget(chat, 'DEMO')
+  expect(data).toMatchObject({ hours: 'Tue 10:00-12:00', zone: 'Europe/London' })
+
+  const write = vi.spyOn(chat.store, 'write')
+  const change = { color: 'gold', language: 'es', greeting: 'Hola', zone: 'Asia/Tokyo' }
+  await setWidget(chat, 'DEMO', change)
+  expect(write).toHaveBeenCalledTimes(1)
+  expect((await shownWidget(chat, 'DEMO')).data).toMatchObject({
+    primaryColor: 'gold',
+    zone: 'Asia/Tokyo',
+    translations: { es: { greeting: 'Hola' } },
+  })
+  await expect(setWidget(chat, 'DEMO', { color: 'red', zone: 'Mars' })).rejects.toThrow('"Mars" is not a time zone')
+  await setWidget(chat, 'DEMO', { hours: '' })
+  await expect(setWidget(chat, 'DEMO', { color: 'red', zone: 'UTC' })).rejects.toThrow('--zone needs --hours')
+  expect((await shownWidget(chat, 'DEMO')).data).toMatchObject({ primaryColor: 'gold', hours: null })
 })
 
 test('the identity secret is shown once, and a rotation shows a new one', async () => {

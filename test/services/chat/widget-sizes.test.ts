@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addSocialChannel, setLook } from '../../../src/services/chat/admin.ts'
+import { setLook } from '../../../src/services/chat/admin/look.ts'
+import { addSocialChannel } from '../../../src/services/chat/admin.ts'
 import { aSite, violations } from './browser.ts'
 
 test.each([

@@ -1,8 +1,9 @@
+import { isZone } from '../../../domain/time/day.ts'
 import { hoursExample, type OfficeHours, readOfficeHours } from '../../../domain/time/office-hours.ts'
 import { durationMs } from '../../../kit/duration.ts'
-import { Problem } from '../../../kit/problem.ts'
-import { setTranslation } from '../../../services/chat/admin/translations.ts'
-import { readWidget, setLook } from '../../../services/chat/admin.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import { setLook } from '../../../services/chat/admin/look.ts'
+import { readWidget } from '../../../services/chat/admin.ts'
 import type { Chat } from '../../../services/chat/service.ts'
 import type { Look, MenuEntry } from '../../../services/chat/widget/config.ts'
 import { languageFor } from '../../../services/chat/widget/words.ts'
@@ -28,11 +29,6 @@ export async function setWidget(
   code: string,
   change: WidgetChange,
 ): Promise<{ data: LookData; shown: Record<string, unknown> }> {
-  const look = await changed(chat, code, change)
-  return { data: lookData(look), shown: lookShown(look) }
-}
-
-async function changed(chat: Chat, code: string, change: WidgetChange): Promise<Look> {
   const { color, theme, label, greeting, menu } = change
   const texts = {
     ...(label === undefined ? {} : { launcherLabel: label || null }),
@@ -41,16 +37,18 @@ async function changed(chat: Chat, code: string, change: WidgetChange): Promise<
   }
   const language = change.language === undefined ? undefined : languageOf(change.language)
   const replyMinutes = change.replyTime === undefined ? undefined : minutesOf(change.replyTime)
-  const look = {
+  const hours = hoursOf(change)
+  const look = await setLook(chat, code, {
     ...(color === undefined ? {} : { primaryColor: color }),
     ...(theme === undefined ? {} : { theme }),
-    ...(language === undefined ? texts : {}),
-    ...(await hoursOf(chat, code, change)),
+    ...(language === undefined ? texts : { translation: { language, ...texts } }),
+    ...(hours === undefined ? {} : { hours }),
     ...(replyMinutes === undefined ? {} : { replyMinutes }),
-  }
-  if (language === undefined) return setLook(chat, code, look)
-  if (Object.keys(look).length > 0) await setLook(chat, code, look)
-  return setTranslation(chat, code, language, texts)
+  }).catch((error) => {
+    if (!isProblem(error, 'CHAT_HOURS_MISSING')) throw error
+    throw new Problem('INVALID_USAGE', `--zone needs --hours, such as --hours "${hoursExample}"`)
+  })
+  return { data: lookData(look), shown: lookShown(look) }
 }
 
 function languageOf(tag: string) {
@@ -74,19 +72,15 @@ function minutesOf(text: string): number | null {
   return minutes
 }
 
-async function hoursOf(
-  chat: Chat,
-  code: string,
-  { hours, zone }: WidgetChange,
-): Promise<{ hours?: OfficeHours | null }> {
-  if (hours === '') return { hours: null }
-  if (hours === undefined && zone === undefined) return {}
-  const { look } = await readWidget(chat, code)
-  if (hours === undefined && !look.hours)
-    throw new Problem('INVALID_USAGE', `--zone needs --hours, such as --hours "${hoursExample}"`)
-  const read = readOfficeHours(hours ?? 'Mon 00:00-24:00', zone ?? look.hours?.zone ?? 'UTC')
-  if ('fault' in read) throw new Problem('INVALID_USAGE', `--hours or --zone is invalid: ${read.fault}`)
-  return { hours: { ...read, week: hours === undefined ? (look.hours?.week ?? []) : read.week } }
+function hoursOf({ hours, zone }: WidgetChange): Partial<OfficeHours> | null | undefined {
+  if (zone !== undefined && !isZone(zone))
+    throw new Problem('INVALID_USAGE', `--zone is invalid: "${zone}" is not a time zone, such as Europe/London`)
+  if (hours === '') return null
+  const given = zone === undefined ? {} : { zone }
+  if (hours === undefined) return zone === undefined ? undefined : given
+  const read = readOfficeHours(hours, zone ?? 'UTC')
+  if ('fault' in read) throw new Problem('INVALID_USAGE', `--hours is invalid: ${read.fault}`)
+  return { ...given, week: read.week }
 }
 
 /** Reads a merchant's widget for `widget show`. */

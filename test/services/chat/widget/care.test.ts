@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOfficeHours } from '../../../../src/domain/time/office-hours.ts'
 import { setAgent } from '../../../../src/services/chat/admin/agent-settings.ts'
-import { setTranslation } from '../../../../src/services/chat/admin/translations.ts'
-import { setLook } from '../../../../src/services/chat/admin.ts'
+import { setLook } from '../../../../src/services/chat/admin/look.ts'
 import { aSite, violations } from '../browser.ts'
 import { aDesk, aMerchant, refuses, widgetClient } from '../desk.ts'
 
@@ -24,7 +23,7 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   // The desk's clock shows Sunday, 1 March 2026, 08:00 UTC.
   await setLook(desk.app, merchant.code, { hours: officeHours('Mon-Fri 09:00-18:00', 'UTC'), replyMinutes: 5 })
   await setAgent(desk.app, merchant.code, merchant.agentId, { displayName: 'Amy <b>', face: png })
-  await setTranslation(desk.app, merchant.code, 'es', { greeting: 'Hola' })
+  await setLook(desk.app, merchant.code, { translation: { language: 'es', greeting: 'Hola' } })
   const page = await open(
     {},
     {
@@ -187,7 +186,7 @@ test('the settings are those of the language, and the hours those of the worldâ€
     menus,
     hours: officeHours('Sun 09:00-10:00', 'UTC'),
   })
-  await setTranslation(desk.app, code, 'es', own)
+  await setLook(desk.app, code, { translation: { language: 'es', ...own } })
   const config = (language: string) => widgetClient(desk, tenantKey).config({ query: { language } })
   expect(await config('es-MX')).toMatchObject({
     greeting: 'Hola',
@@ -200,7 +199,7 @@ test('the settings are those of the language, and the hours those of the worldâ€
   expect(await config('xx')).toMatchObject({ greeting: 'Hello', menu: menus.default })
   desk.clock.now += 3_600_000
   expect((await config('fr')).hours).toEqual({ isOpen: true, changesAt: '2026-03-01T10:00:00.000Z' })
-  await setTranslation(desk.app, code, 'es', { greeting: null, menus: { default: [] } })
+  await setLook(desk.app, code, { translation: { language: 'es', greeting: null, menus: { default: [] } } })
   expect(await config('es')).toMatchObject({ greeting: 'Hello', menu: menus.default })
 
   await setAgent(desk.app, code, agentId, { face: png })

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { scripts, shells } from '../../src/cli/framework/completion-scripts.ts'
+import { createChatTenant } from '../../src/services/chat/admin.ts'
 import { ensureChatDemo } from '../../src/services/chat/server/demo-data.ts'
+import { ensureGatewayDemo } from '../../src/services/gateway/admin/demo-data.ts'
+import { createMerchant } from '../../src/services/gateway/admin/platform.ts'
+import { merchantsOf } from '../../src/services/gateway/queries/merchants.ts'
+import { insertPayout } from '../../src/services/gateway/queries/payouts.ts'
 import { pathsOf } from '../../src/world/config/paths.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/program/cli.ts'
 import { localHome } from '../support/worlds/served.ts'
@@ -180,6 +185,25 @@ test('fish and zsh get the description of each word', async () => {
   expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe('use:Set the default profile\n')
 })
 
+/** Adds a payout of the demo merchant, which local profiles act for, and a newer one of another merchant. */
+async function addPayouts(home: Awaited<ReturnType<typeof localHome>>): Promise<void> {
+  const { gateway, store, close } = await home.open()
+  await ensureGatewayDemo(gateway)
+  const environment = 'production'
+  await createMerchant(gateway, { environment, name: 'Other', email: 'o@x.example', password: 'a long password' })
+  const merchants = await store.read((reader) => merchantsOf(reader, environment))
+  await store.write(async (tx) => {
+    for (const [i, { id: merchant }] of merchants.entries())
+      await insertPayout(tx, {
+        ...{ id: String(i + 2), batch: '1', environment, merchant, status: 'waiting', currency: 'btc' },
+        ...{ amount: '5', fee: '0', address: 'a', fiat_amount: null, fiat_currency: null, description: null },
+        ...{ external_id: null, ipn_callback_url: null, hash: null, error: null, execute_at: null, due_at: null },
+        ...{ purpose: null, sent_at: null, created_at: tx.now, requested_at: null, updated_at: tx.now },
+      })
+  })
+  await close()
+}
+
 describe('names of the profile that the line names', () => {
   /** The candidates of `fish`, each with its description, with the words after the cursor. */
   async function offered(home: Home, words: readonly string[], rest: readonly string[] = []) {
@@ -215,12 +239,23 @@ describe('names of the profile that the line names', () => {
     expect(await offered(home, ['tickets', 'status', '1', 'w'])).toEqual(['waiting_customer'])
     expect(await offered(home, ['tickets', 'list', '--status', 'op'])).toEqual(['open'])
     expect(await offered(home, ['payouts', 'show', ''])).toEqual([])
+    await addPayouts(home)
+    expect(await offered(home, ['payouts', 'show', ''])).toEqual(['2\t5 btc, waiting'])
     // Another profile has another book, named before or after the cursor.
     home.write('config/countroom/profiles/empty.json', JSON.stringify({ kind: 'local', db: '/nowhere/world.db' }))
     expect(await offered(home, ['wallet', 'transfer', '--profile', 'empty', ''])).toEqual([])
     expect(await offered(home, ['wallet', 'transfer', ''], ['--profile', '=', 'empty'])).toEqual([])
     expect(await offered(home, ['wallet', 'transfer', ''], ['--profile', 'local'])).toHaveLength(2)
     expect(await offered(home, ['tickets', 'show', '--profile=unknown', ''])).toEqual([])
+  })
+
+  test('are those of the only merchant of the chat, whatever its name', async () => {
+    const home = await localHome()
+    const world = await home.open()
+    await createChatTenant(world.chat, { code: 'SHOP', plan: 'pro' })
+    await world.close()
+    expect((await run(['tickets', 'create', 'Help', '--account', 'amy'], { home })).code).toBe(0)
+    expect(await offered(home, ['tickets', 'show', ''])).toEqual(['1\topen: Help'])
   })
 
   test('are none if the book cannot be read, without an error', async () => {

@@ -9,7 +9,6 @@ import { chatCredentials } from '../../services/chat/admin.ts'
 import { subscribeToTenant } from '../../services/chat/events/in-process-feed.ts'
 import { fileBehind } from '../../services/chat/media/fetch.ts'
 import { allChatTenants } from '../../services/chat/queries/tenants.ts'
-import { demoChatCode } from '../../services/chat/server/demo-data.ts'
 import type { Chat } from '../../services/chat/service.ts'
 import { openChatWorld } from '../chat-only-world.ts'
 import { servedAt } from '../clock.ts'
@@ -20,6 +19,7 @@ import { attemptsOf, timeoutOf } from '../config/timeouts.ts'
 import type { World } from '../world.ts'
 import type { ClientOptions } from './casino.ts'
 import { type AgentStream, type ChatClients, linesOn } from './chat.ts'
+import { chatTenantAmong } from './chat-tenant.ts'
 
 /** Opens the chat of a local profile in this process, on its database. */
 export async function openLocalChat(
@@ -97,13 +97,11 @@ async function listenHere(chat: Chat, code: string, { after, take, signal }: Age
   return { end: 'closed' }
 }
 
-/** Returns the merchant of a local profile: the one with its tenant's name, the demo's, or the only one. */
+/** Returns the merchant that a local profile acts for. */
 export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
   const codes = (await world.store.read(allChatTenants)).map(({ code }) => code)
-  const tenantCode = profile.tenant?.toUpperCase() ?? demoChatCode
-  if (codes.includes(tenantCode)) return tenantCode
-  const [only] = codes
-  if (only !== undefined && codes.length === 1) return only
+  const code = chatTenantAmong(codes, profile)
+  if (code !== undefined) return code
   throw new Problem(
     'BAD_CONFIGURATION',
     codes.length === 0

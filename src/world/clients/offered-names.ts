@@ -3,15 +3,15 @@ import type { Kysely } from 'kysely'
 import { databaseKind } from '../../db/engines/database-name.ts'
 import { readDatabase } from '../../db/engines/open.ts'
 import type { Tables } from '../../db/schema/index.ts'
-import type { GatewayEnvironment } from '../../domain/chains/networks.ts'
 import type { FormDefinition } from '../../domain/tickets/form.ts'
 import { bookNames, type OfferedName } from '../../operator/book/offered-names.ts'
-import { formsInUse, newestRooms, newestTickets } from '../../services/chat/queries/newest-names.ts'
+import { formsInUse, newestRooms, newestTickets, tenantCodes } from '../../services/chat/queries/newest-names.ts'
 import { newestPayouts } from '../../services/gateway/queries/newest-payouts.ts'
 import type { Config } from '../config/config.ts'
 import type { LocalProfile, NamedProfile } from '../config/profile-schema.ts'
 import { readProfile } from '../config/profiles.ts'
 import { bookUrlOf, isBookThere } from './book-location.ts'
+import { chatTenantAmong } from './chat-tenant.ts'
 
 /** Newest names that are read. Those that begin with the typed text are offered. */
 const maxRead = 2000
@@ -21,33 +21,39 @@ const longestMs = 150
 
 /** Names that completion offers from the database of a local world. A remote platform is not asked on each Tab. */
 const worldNames = {
-  tickets: async (q, { tenant }) =>
-    (await newestTickets(q, tenant, maxRead)).map(({ number, title, status }) => ({
+  tickets: async (q, profile) =>
+    (await ofTenant(q, profile, newestTickets)).map(({ number, title, status }) => ({
       word: String(number),
       about: `${status}: ${title}`,
     })),
-  statuses: async (q, { tenant }) => {
-    const codes = (await formsInUse(q, tenant, maxRead)).flatMap(({ definition }) =>
+  statuses: async (q, profile) => {
+    const codes = (await ofTenant(q, profile, formsInUse)).flatMap(({ definition }) =>
       (JSON.parse(definition) as FormDefinition).workflow.statuses.map(({ code }) => code),
     )
     return [...new Set(codes)].map((word) => ({ word, about: '' }))
   },
-  rooms: async (q, { tenant }) =>
-    (await newestRooms(q, tenant, maxRead)).map(({ id, customer_account, status }) => ({
+  rooms: async (q, profile) =>
+    (await ofTenant(q, profile, newestRooms)).map(({ id, customer_account, status }) => ({
       word: id,
       about: `${customer_account}, ${status}`,
     })),
   payouts: async (q, { environment }) =>
-    (await newestPayouts(q, environment, maxRead)).map(({ id, amount, currency, status }) => ({
-      word: id,
-      about: `${amount} ${currency}, ${status}`,
-    })),
-} as const satisfies Record<string, (q: Kysely<Tables>, world: WorldPlace) => Promise<OfferedName[]>>
+    (await newestPayouts(q, environment === 'sandbox' ? 'sandbox' : 'production', maxRead)).map(
+      ({ id, amount, currency, status }) => ({
+        word: id,
+        about: `${amount} ${currency}, ${status}`,
+      }),
+    ),
+} as const satisfies Record<string, (q: Kysely<Tables>, profile: LocalProfile) => Promise<OfferedName[]>>
 
-/** Tenant of the chat, and environment of the gateway, that a local profile acts for. */
-interface WorldPlace {
-  readonly tenant: string
-  readonly environment: GatewayEnvironment
+/** Reads names of the chat's merchant that the profile acts for; none if it acts for no merchant. */
+async function ofTenant<T>(
+  q: Kysely<Tables>,
+  profile: LocalProfile,
+  names: (q: Kysely<Tables>, tenant: string, limit: number) => Promise<T[]>,
+): Promise<T[]> {
+  const tenant = chatTenantAmong(await tenantCodes(q), profile)
+  return tenant === undefined ? [] : names(q, tenant, maxRead)
 }
 
 export type OfferedKind = keyof typeof bookNames | keyof typeof worldNames
@@ -71,13 +77,8 @@ async function namesOf(config: Config, named: NamedProfile, kind: OfferedKind): 
     return isBookThere(config, named) ? read(bookUrlOf(config, named), (q) => bookNames[kind](q, maxRead)) : []
   const { profile } = named
   if (profile.kind !== 'local' || (databaseKind(profile.db) === 'file' && !existsSync(profile.db))) return []
-  return read(profile.db, (q) => worldNames[kind](q, placeOf(profile)))
+  return read(profile.db, (q) => worldNames[kind](q, profile))
 }
-
-const placeOf = ({ tenant, environment }: LocalProfile): WorldPlace => ({
-  tenant: tenant?.toUpperCase() ?? 'DEMO',
-  environment: environment === 'sandbox' ? 'sandbox' : 'production',
-})
 
 /** A file is read at once or not at all; only a server at an address can let the reader wait. */
 async function read(

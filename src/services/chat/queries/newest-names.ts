@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/schema/index.ts'
 
-/** The newest tickets and rooms of a tenant, and the forms in use, for completion of command lines. */
+/** The tenants, the newest tickets and rooms of one, and its forms in use, for completion of command lines. */
+
+export async function tenantCodes(q: Kysely<Tables>): Promise<string[]> {
+  return (await q.selectFrom('chat_tenants').select('code').orderBy('code').execute()).map(({ code }) => code)
+}
 
 export function newestTickets(q: Kysely<Tables>, tenant: string, limit: number) {
   return q

@@ -1,9 +1,6 @@
 import { chatCredentials, createAgent, createChatTenant, hasChatTenants } from '../admin.ts'
 import type { Chat } from '../service.ts'
-
-/** The two merchants of the demo world: one on Pro, one on the free plan. */
-export const demoChatCode = 'DEMO'
-export const demoFreeCode = 'DEMO-FREE'
+import { demoChatCode, demoFreeCode } from './demo-codes.ts'
 
 /** Fills a world without merchants; true when it was filled. */
 export async function ensureChatDemo(app: Chat): Promise<boolean> {

@@ -88,6 +88,9 @@ test('a part of an explanation that the platform fails to answer is named, count
   const screen = await run(words(`reconcile explain ${id}`), { home })
   proxy.treat(/^$/)
   expect([screen.code, screen.stdout]).toEqual([11, expect.not.stringContaining('No cause was found')])
+  // The command to paste states no cause, which only a person can determine.
+  expect(screen.stdout).toContain('countroom help reconcile breaks close\n')
+  expect(screen.stdout).not.toContain('--reason')
   const pack = await fails(/\/summary/, `reconcile breaks evidence ${id} --out case`, 11)
   expect(pack.data).toMatchObject({ break: id, missing: [expect.stringMatching(/^Day at the platform: /)] })
   expect((await json(`reconcile breaks evidence ${id} --out whole`, 0)).data['missing']).toEqual([])

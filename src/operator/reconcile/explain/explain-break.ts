@@ -1,5 +1,4 @@
 import type { BookBreakRow } from '../../../db/schema/book.ts'
-import type { BreakReason } from '../../../domain/reconcile/breaks.ts'
 import { byText } from '../../../domain/reconcile/daily.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import type { Client } from '../../../http/contract/contract.ts'
@@ -43,17 +42,9 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   }
   const parts = await partsOf(work, row, options)
   const isOpen = row.state === 'open'
-  const settle = isOpen
-    ? [
-        `When it is resolved, close it with its reason: countroom reconcile breaks close ${row.id} --reason ${usualReason(row)}`,
-      ]
-    : []
+  // The cause is for a person to determine, so the printed command has none.
+  const settle = isOpen ? ['When it is resolved, close it with its reason: countroom help reconcile breaks close'] : []
   return { ...nothing, ...parts, ...about, missing: work.missing, next: [...(parts.next ?? []), ...settle] }
-}
-
-/** Reason for which a break of this kind is usually closed. */
-function usualReason({ kind }: BookBreakRow): BreakReason {
-  return kind === 'restated' || kind === 'period' ? 'late-correction' : 'platform-error'
 }
 
 function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {

@@ -1,11 +1,11 @@
-import { nearest } from '../../kit/nearest.ts'
-import { type CommandEntry, type Program, wordsOf } from './manifest.ts'
+import { editDistance } from '../../kit/nearest.ts'
+import type { CommandEntry, Program } from './manifest.ts'
 
 /** Meaning of the words at the start of a command line. */
 export type CommandMatch =
   | { readonly kind: 'command'; readonly command: CommandEntry; readonly argv: readonly string[] }
   | { readonly kind: 'topic'; readonly id: string }
-  | { readonly kind: 'unknown'; readonly words: string; readonly near: readonly string[] }
+  | { readonly kind: 'unknown'; readonly words: string; readonly near: readonly string[]; readonly topic: string }
 
 /** Global flags that are also accepted before the command, with their number of values. */
 const leading = { '--json': 0, '--quiet': 0, '--verbose': 0, '--no-color': 0, '--profile': 1 } as const
@@ -27,7 +27,12 @@ export function findCommand(program: Program, argv: readonly string[]): CommandM
     if (isTopic) break
   }
   const typed = words.slice(0, longestId(program)).join(' ')
-  return { kind: 'unknown', words: typed === '' ? (rest[0] ?? '') : typed, near: nearCommands(program, words) }
+  return {
+    kind: 'unknown',
+    words: typed === '' ? (rest[0] ?? '') : typed,
+    near: nearCommands(program, words),
+    topic: topicAt(program, words),
+  }
 }
 
 function takeLeading(argv: readonly string[]): { ahead: string[]; rest: readonly string[] } {
@@ -47,15 +52,40 @@ function leadingWords(argv: readonly string[]): readonly string[] {
 
 const longestId = (program: Program): number => Math.max(1, ...program.commands.map(({ id }) => id.split(':').length))
 
-/** Returns similar commands: a typing error, or the words in another order. */
+/** Returns the longest topic that the words start with; empty if there is none. */
+function topicAt(program: Program, words: readonly string[]): string {
+  const starts = words.map((_, i) => words.slice(0, words.length - i))
+  const topic = starts.find((start) => program.commands.some(({ id }) => id.startsWith(`${start.join(':')}:`)))
+  return topic?.join(' ') ?? ''
+}
+
+/** Maximum number of suggested commands. */
+const maxNear = 3
+
+/** Returns similar commands: a typing error, the words in another order, or a command without its first words. */
 function nearCommands(program: Program, words: readonly string[]): string[] {
-  const known = program.commands.filter(({ hidden }) => !hidden).map(({ id }) => wordsOf(id))
-  const topics = known.map((id) => id.split(' ')[0] ?? id)
-  const longest = [3, 2, 1].filter((count) => count <= words.length).map((count) => words.slice(0, count).join(' '))
-  const turned = words.slice(0, 2).reverse().join(' ')
-  for (const text of [...longest.slice(0, -1), turned, ...longest.slice(-1)]) {
-    const hits = nearest(text, [...known, ...topics]).filter((hit) => hit !== text || known.includes(hit))
-    if (hits.length > 0) return hits
+  const known = program.commands.filter(({ hidden }) => !hidden).map(({ id }) => id.split(':'))
+  const topics = known.map(([topic = '']) => [topic]).filter(([topic]) => topic !== words[0])
+  const names = [...known, ...topics].map((name) => ({ name, typed: name }))
+  // `payments refund` means `console merchants payments refund`.
+  const ends = known.flatMap((name) => name.slice(1, -1).map((_, i) => ({ name, typed: name.slice(i + 1) })))
+  const longest = [4, 3, 2, 1].filter((count) => count <= words.length).map((count) => words.slice(0, count))
+  for (const typed of [...longest.slice(0, -1), words.slice(0, 2).reverse(), ...longest.slice(-1)]) {
+    const measured = [...names, ...ends].flatMap((each) => {
+      const edits = editsTo(typed, each.typed)
+      return edits === undefined ? [] : [{ name: each.name.join(' '), edits }]
+    })
+    const least = Math.min(...measured.map(({ edits }) => edits))
+    const hits = measured.filter(({ edits }) => edits === least).map(({ name }) => name)
+    if (hits.length > 0) return [...new Set(hits)].sort().slice(0, maxNear)
   }
   return []
+}
+
+/** Returns the number of edits between words. Undefined if one of them is another word: more than a third of its letters differ. */
+function editsTo(typed: readonly string[], known: readonly string[]): number | undefined {
+  if (typed.length !== known.length) return undefined
+  const edits = typed.map((word, i) => editDistance(word.toLowerCase(), known[i] ?? ''))
+  const isTypo = edits.every((count, i) => count <= Math.max(1, Math.floor((typed[i] ?? '').length / 3)))
+  return isTypo ? edits.reduce((sum, count) => sum + count, 0) : undefined
 }

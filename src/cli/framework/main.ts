@@ -90,7 +90,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     if (hasHelpFlag(argv) || match.kind === 'topic' || isBare(argv)) return helpFor(program, screen, match, argv)
     if (match.kind === 'unknown') {
       running = match.words
-      throw unknownCommand(match.words, match.near)
+      throw unknownCommand(match.words, match.near, match.topic)
     }
     running = wordsOf(match.command.id)
     isWriting = match.command.writes === true && !match.argv.includes('--dry-run')
@@ -163,7 +163,8 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
   const prose = isProseTopic(id) ? proseHelp(page, id) : undefined
   if (command === undefined && !isTopic && prose === undefined) {
     const match = findCommand(program, words)
-    throw unknownCommand(id.replaceAll(':', ' '), match.kind === 'unknown' ? match.near : [])
+    const { near, topic } = match.kind === 'unknown' ? match : { near: [], topic: '' }
+    throw unknownCommand(id.replaceAll(':', ' '), near, topic)
   }
   const listing = command !== undefined ? commandHelp(page, command) : isTopic ? topicHelp(page, id) : undefined
   const data = listing === undefined ? { topic: id } : helpData(program, id)
@@ -175,9 +176,11 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
 }
 
 /** Suggests commands for a typing error and never runs one: a mistyped word must not become a deposit. */
-function unknownCommand(words: string, near: readonly string[]): Problem {
+function unknownCommand(words: string, near: readonly string[], topic: string): Problem {
   const hint =
-    near.length > 0 ? `Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?` : 'Run "countroom help" for a list.'
+    near.length > 0
+      ? `Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?`
+      : `Run "${['countroom help', topic].filter(Boolean).join(' ')}" for a list.`
   return new Problem('UNKNOWN_COMMAND', `Unknown command "${words}". ${hint}`, { nearest: near })
 }
 

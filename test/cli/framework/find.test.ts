@@ -15,6 +15,8 @@ const program: Program = {
     'wallet:plan',
     'wallet:plan:show',
     'console:tenants:create',
+    'console:merchants:payments:refund',
+    'payments:requote',
   ].map((id): CommandEntry => ({ id, args: {}, flags: {} })),
 }
 const find = (line: string) => {
@@ -44,7 +46,14 @@ test('a typo gets the closest commands as suggestions, and a distant word gets n
   expect(find('list tables')).toMatchObject({ kind: 'unknown', near: ['tables list'] })
   expect(find('lanch amy')).toMatchObject({ kind: 'unknown', near: ['launch'] })
   expect(find('xyzzy')).toMatchObject({ kind: 'unknown', near: [] })
-  expect(find('console tenants make X')).toMatchObject({ kind: 'unknown' })
+  expect(find('console tenants make X')).toMatchObject({ kind: 'unknown', near: [], topic: 'console tenants' })
+  expect(find('payments cancel')).toMatchObject({ kind: 'unknown', near: [], topic: 'payments' })
+})
+
+test('a command typed without its first words is suggested whole', () => {
+  const near = ['console merchants payments refund']
+  for (const line of ['payments refund', 'payment refund 5', 'merchants payments refnd 5'])
+    expect(find(line)).toMatchObject({ kind: 'unknown', near })
 })
 
 test('the distance between two words is the number of edits', () => {

@@ -68,6 +68,7 @@ describe('a search of the help', () => {
   })
 
   test('prints command lines and flags, and exits with 5 if nothing matches', async () => {
+    expect((await run(['help', '--search', 'day boundary'])).stdout).toContain('countroom reconcile daily')
     const { code, stdout } = await run(['help', '--search', 'confirm-total'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^countroom wallet deposit USER AMOUNT CURRENCY/m)

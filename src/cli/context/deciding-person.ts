@@ -27,15 +27,18 @@ export async function decidingPerson(
   }
   if (context.settings.settings.as === undefined)
     throw new Problem('INVALID_USAGE', '--passphrase-file proves the name of --as; add --as NAME')
-  const passphrase = await readPassphrase(context, passphraseFile)
+  const passphrase = await readPassphrase(context, passphraseFile, name)
   // Without a book there are no approvers.
   if (!book) throw new Problem('APPROVER_NOT_FOUND', `No approver ${name}: there is no book yet`, { name })
   return { name: await provenName(book, name, passphrase), osUser, host }
 }
 
-/** Reads a passphrase from a file or standard input, without the line break at its end. */
-export async function readPassphrase(context: CommandContext, file: string): Promise<string> {
-  const text = new TextDecoder().decode(await readBytes(file)).replace(/\r?\n$/, '')
+/** Reads a passphrase from a file or standard input, without the line break at its end. On a terminal it is asked for and not shown. */
+export async function readPassphrase(context: CommandContext, file: string, name: string): Promise<string> {
+  const text =
+    file === '-' && context.screen.canAsk
+      ? await context.prompts.secret({ message: `Passphrase of ${name}:`, flag: '--passphrase-file -' })
+      : new TextDecoder().decode(await readBytes(file)).replace(/\r?\n$/, '')
   const length = [...text].length
   if (length < shortestPassphrase || length > 1000 || /[\r\n]/.test(text))
     throw new Problem(

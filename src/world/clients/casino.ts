@@ -29,6 +29,8 @@ export interface CasinoIdentity {
   readonly timezone: string
   /** Target of the requests; in process, the file or address of the database. */
   readonly target: string
+  /** Name of the profile, if it is remote: it has a time zone of its own, which can be wrong. */
+  readonly profile?: string
 }
 
 /** Typed clients of a profile's services, opened and closed together. */
@@ -83,7 +85,7 @@ async function openRemote(
   if (!access) throw noSection({ name, profile }, 'casino')
   const http = overHttp(access.baseUrl, httpPatience(config))
   const { companyCode, timezone, baseUrl } = access
-  const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
+  const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl, profile: name }
   const options = { ...clientOptions, ...attemptsOf(config) }
   return clientsOn(http, access, identity, options, { servedAt: async () => null, close: () => http.close() })
 }

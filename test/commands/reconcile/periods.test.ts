@@ -85,7 +85,11 @@ describe('a period', () => {
     })
     await json(`reconcile periods close ${day} --as bert`, 6)
     for (const name of ['amelia', 'AMELIA'])
-      expect((await json(`reconcile periods approve ${day} --as ${name}`, 6)).error.message).toMatch(/another person/)
+      expect((await json(`reconcile periods approve ${day} --as ${name}`, 6)).error.message).toMatch(
+        new RegExp(
+          `another person must approve it. To approve it as bert: countroom .*${day} --as bert --passphrase-file -$`,
+        ),
+      )
     await json(`reconcile periods approve ${day} --as bert`, 0)
     const approved = await json(`reconcile periods show ${day}`, 0)
     expect(approved.data).toMatchObject({

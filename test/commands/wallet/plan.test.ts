@@ -285,6 +285,10 @@ test('above the limit a second person approves, on a live profile with confirmed
   for (const [args, exit, code] of cases) {
     const { code: got, error } = await runJson(['wallet', 'approve', planId, ...args], { home, env })
     expect([args.join(' '), got, error?.code]).toEqual([args.join(' '), exit, code])
+    if (code === 'SAME_PERSON')
+      expect(error.message).toMatch(
+        new RegExp(`To approve it as beth: countroom wallet approve ${planId} .*--as beth --passphrase-file -$`),
+      )
   }
   // A profile of test money needs no confirmation, so it cannot confirm real money.
   const keys = join(home.folder, 'keys.json')

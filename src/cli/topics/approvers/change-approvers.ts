@@ -10,7 +10,7 @@ import { personHere } from '../../context/operator-name.ts'
 export async function addApproverNamed(context: CommandContext, text: string, file: string) {
   const { isDryRun, settings, profile } = context
   const name = approverName(text)
-  const passphrase = await readPassphrase(context, file)
+  const passphrase = await readPassphrase(context, file, name)
   const there = await context.services.bookIfThere()
   if (!isDryRun) await context.services.audit()
   const book = there ?? (isDryRun ? undefined : await openBookHere(settings, profile))

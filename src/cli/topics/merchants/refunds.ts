@@ -1,5 +1,6 @@
 import { coinAmountFault } from '../../../domain/payments/order-faults.ts'
-import { Problem } from '../../../kit/problem.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import { type SecondStep, secondStep } from '../../../operator/approvers/second-person.ts'
 import {
   acceptPayment,
   findAcceptance,
@@ -43,7 +44,8 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   if (flags.key !== undefined && !/^[\x21-\x7e]{1,64}$/.test(flags.key))
     throw new Problem('INVALID_USAGE', '--key must have 1 to 64 visible ASCII characters, without spaces')
   const passphraseFile = flags['passphrase-file']
-  const book = passphraseFile === undefined ? undefined : (await context.services.book()).book
+  const book =
+    passphraseFile === undefined ? await context.services.bookIfThere() : (await context.services.book()).book
   const person = await decidingPerson(context, book, passphraseFile)
   const { gateway, clock } = await context.services.world()
   const order: RefundOrder = {
@@ -66,14 +68,24 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
     'ask-customer': flags['ask-customer'] === true ? (true as const) : undefined,
     key: flags.key,
   }
+  const second = (first: string | null) => {
+    const decision = { words: context.words, args: [typedId], flags: again, first }
+    return book ? book.store.read((reader) => secondStep(reader, decision)) : secondStep(undefined, decision)
+  }
+  const withSecondStep = async (error: unknown): Promise<never> => {
+    if (!isProblem(error, 'CONFLICT') || !Object.hasOwn(error.detail, 'requestedBy')) throw error
+    const { command, text } = await second(order.by)
+    const detail = { ...error.detail, next: [command] }
+    throw new Problem(error.code, `${error.message}. ${text}`, detail, { cause: error })
+  }
   const since = await clock.now()
   const refund = await decideOnce(context, {
     order: text,
     again: { args: [typedId], flags: { ...again, as: flags.as, 'passphrase-file': passphraseFile } },
-    decide: () => requestRefund(gateway, id, order),
+    decide: () => requestRefund(gateway, id, order).catch(withSecondStep),
     look: () => findRefund(gateway, id, order, since),
   })
-  showRefund(context, refund, typedCommand(context.words, [typedId], again))
+  showRefund(context, refund, await second(refund.requestedBy))
   return refund
 }
 
@@ -115,7 +127,7 @@ const refundColumns = [
   { key: 'approvedBy', title: 'approved by' },
 ]
 
-function showRefund(context: CommandContext, refund: ShownRefund, second: string): void {
+function showRefund(context: CommandContext, refund: ShownRefund, { command, text }: SecondStep): void {
   context.fields({ ...refund }, refundColumns)
   if (refund.state === 'approved') {
     context.footnote(
@@ -130,8 +142,8 @@ function showRefund(context: CommandContext, refund: ShownRefund, second: string
   const { approvalAbove } = context.settings.settings
   context.endWith(
     'APPROVAL_NEEDED',
-    `The refund of ${refund.amount} ${refund.currency} exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. That person runs this as another user of the machine, or with --as and --passphrase-file: ${second}`,
-    { refund: refund.id, paymentId: refund.paymentId, requestedBy: refund.requestedBy, approvalAbove, next: [second] },
+    `The refund of ${refund.amount} ${refund.currency} exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. ${text}`,
+    { refund: refund.id, paymentId: refund.paymentId, requestedBy: refund.requestedBy, approvalAbove, next: [command] },
   )
 }
 

@@ -2,13 +2,14 @@ import { foldName } from '../../../domain/wallet/approval.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
+import type { Book } from '../../../operator/book/book.ts'
 import { approveWalletPlan, type Person } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { decidingPerson } from '../../context/deciding-person.ts'
 import { approvalRules } from './approval-settings.ts'
-import { batchCommand, findBatch, refuseElsewhere } from './batch-checks.ts'
+import { approvalStep, batchCommand, findBatch, refuseElsewhere } from './batch-checks.ts'
 import type { TotalsFlags } from './batch-flags.ts'
 import { printBatch } from './batch-view.ts'
 
@@ -27,7 +28,7 @@ export async function approveBatch(context: CommandContext, batchId: string, fla
   refuseClosed(report)
   const { planId, madeBy, state } = report
   const isAuthor = foldName(by.name) === foldName(madeBy)
-  if (report.needsAnother && isAuthor) throw needsSecondPerson(context, report)
+  if (report.needsAnother && isAuthor) throw await needsSecondPerson(context, book, report)
   const earlier = hasApproval(report, by)
   if (!earlier && !isDryRun) {
     await confirmBatch(context, report, flags)
@@ -54,11 +55,14 @@ function refuseClosed({ planId, state, approvals }: BatchReport): void {
   })
 }
 
-function needsSecondPerson(context: CommandContext, { planId, madeBy }: BatchReport): Problem {
+async function needsSecondPerson(context: CommandContext, book: Book, report: BatchReport): Promise<Problem> {
+  const { planId, madeBy } = report
+  const { approvalAbove } = context.settings.settings
+  const { command, text } = await approvalStep(context, book, report)
   return new Problem(
     'SAME_PERSON',
-    `${madeBy} created batch ${planId}, and its total needs a second person (setting approvalAbove). Ask another person to approve it`,
-    { planId, madeBy, approvalAbove: context.settings.settings.approvalAbove, category: 'conflict', remoteCode: null },
+    `${madeBy} created batch ${planId}, and its total needs a second person (setting approvalAbove). ${text}`,
+    { planId, madeBy, approvalAbove, category: 'conflict', remoteCode: null, next: [command] },
   )
 }
 

@@ -3,6 +3,7 @@ import type { BookWalletPlanRow } from '../../../db/schema/book.ts'
 import { planIdPattern } from '../../../domain/wallet/batch.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { type SecondStep, secondStep } from '../../../operator/approvers/second-person.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
 import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
@@ -41,25 +42,39 @@ export function refuseElsewhere(
 }
 
 /** Throws APPROVAL_NEEDED if the batch must not be applied. */
-export function refuseUnapproved(context: CommandContext, report: BatchReport): void {
+export async function refuseUnapproved(context: CommandContext, book: Book, report: BatchReport): Promise<void> {
   const { planId, madeBy, approvals } = report
   const approval = approvalToApply(report)
   if (approval === 'approved') return
-  const next = batchCommand(context, 'wallet approve', planId)
+  const { command: next, text } = await approvalStep(context, book, report)
   const expired = approvals.filter(({ isOfThis, valid }) => isOfThis && !valid)
   const last = expired.at(-1)
   const { approvalDays } = context.settings.settings
   if (last !== undefined)
     throw new Problem(
       'APPROVAL_NEEDED',
-      `The approval of batch ${planId} by ${last.by} expired on ${minuteText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. To approve it again: ${next}`,
+      `The approval of batch ${planId} by ${last.by} expired on ${minuteText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. ${text}`,
       { planId, approvalDays, lapsed: expired.map(({ by, at, until }) => ({ by, at, until })), next: [next] },
     )
   const reason =
     approval === 'none'
       ? `Batch ${planId} is not approved`
       : `Batch ${planId} exceeds approvalAbove, so ${madeBy} cannot approve it alone; a second person must approve it`
-  throw new Problem('APPROVAL_NEEDED', `${reason}. Nothing was sent. To approve it: ${next}`, { planId, next: [next] })
+  throw new Problem('APPROVAL_NEEDED', `${reason}. Nothing was sent. ${text}`, { planId, next: [next] })
+}
+
+/** Returns the command that approves a batch: of anyone, or of a second person if it needs one. */
+export async function approvalStep(
+  context: CommandContext,
+  book: Book | undefined,
+  { planId, madeBy, needsAnother }: BatchReport,
+): Promise<SecondStep> {
+  const words = 'wallet approve'
+  const command = batchCommand(context, words, planId)
+  if (!needsAnother) return { command, text: `To approve it: ${command}` }
+  const flags = { ...placeFlags(context.settings) }
+  const decision = { words, args: [planId], flags, first: madeBy }
+  return book ? book.store.read((reader) => secondStep(reader, decision)) : secondStep(undefined, decision)
 }
 
 /** Returns a command on a batch, with the profile and book flags of this run. */

@@ -32,7 +32,7 @@ import { defaultShare, patienceHere } from '../../framework/rate-share-flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import { approvalRules } from './approval-settings.ts'
-import { batchCommand } from './batch-checks.ts'
+import { approvalStep, batchCommand } from './batch-checks.ts'
 import { printBatch, rowReport } from './batch-view.ts'
 
 /** Number of players that are looked up in parallel. */
@@ -98,7 +98,9 @@ export async function createBatch(context: CommandContext, path: string, flags: 
   const plan = await storedBatch(context, book, draft, flags)
   const report = batchReport(plan, [], { done: 0, refused: 0, unknown: 0 }, approvalRules(context.settings))
   const batch: CreatedBatch = { report, rows, newPlayers: newPlayersIn(rows, players) }
-  return context.isDryRun ? printValidated(context, batch, { path, file, flags }) : printCreated(context, batch)
+  return context.isDryRun
+    ? printValidated(context, batch, { path, file, flags })
+    : await printCreated(context, book, batch)
 }
 
 async function fileBytes(context: CommandContext, path: string): Promise<Uint8Array> {
@@ -194,13 +196,18 @@ async function storedBatch(context: CommandContext, book: Book | undefined, draf
   return keepWalletPlan(book, draft, { again: again === true })
 }
 
-function printCreated(context: CommandContext, { report, rows, newPlayers }: CreatedBatch) {
+async function printCreated(
+  context: CommandContext,
+  book: Book | undefined,
+  { report, rows, newPlayers }: CreatedBatch,
+) {
   const { planId, needsAnother } = report
-  const [approve, apply] = ['wallet approve', 'wallet apply'].map((words) => batchCommand(context, words, planId))
+  const { command: approve, text } = await approvalStep(context, book, report)
+  const apply = batchCommand(context, 'wallet apply', planId)
   printBatch(context, report)
   if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
   context.footnote(
-    `Nothing is sent yet. ${needsAnother ? 'A second person must approve it:' : 'To approve it:'}\n  ${approve}\nTo apply it:\n  ${apply}`,
+    `Nothing is sent yet.${needsAnother ? ' A second person must approve it.' : ''}\n${text}\nTo apply it: ${apply}`,
   )
   return { ...report, transfers: rows.map(notSentRow), newPlayers, dryRun: false, next: [approve, apply] }
 }

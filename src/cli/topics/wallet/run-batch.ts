@@ -81,10 +81,10 @@ async function runBatch(
   const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
   const { book, url } = await context.services.book()
   // A missing or invalid batch is reported even while another run holds the lock.
-  const { planId } = checkedReport(context, await find(book), flags)
+  const { planId } = await checkedReport(context, book, await find(book), flags)
   const lost = context.isDryRun ? new AbortController().signal : await lockTransfers(context, book, url, flags.wait)
   const batch = await walletPlan(book, planId)
-  const report = checkedReport(context, batch, flags)
+  const report = await checkedReport(context, book, batch, flags)
   if (context.isDryRun) return printRehearsal(context, batch, report, flags)
   await compareTotals(context, flags, report)
   const halt = AbortSignal.any([context.stop, lost, ...deadline])
@@ -96,7 +96,12 @@ async function runBatch(
 }
 
 /** Returns the report of a batch that may be applied. */
-function checkedReport(context: CommandContext, batch: StoredBatch, flags: RunFlags): BatchReport {
+async function checkedReport(
+  context: CommandContext,
+  book: Book,
+  batch: StoredBatch,
+  flags: RunFlags,
+): Promise<BatchReport> {
   const report = countedReport(batch, approvalRules(context.settings))
   const { planId, state } = report
   if (state === 'cancelled')
@@ -104,7 +109,7 @@ function checkedReport(context: CommandContext, batch: StoredBatch, flags: RunFl
       planId,
       remoteCode: null,
     })
-  if (state !== 'finished' || flags['retry-refused']) refuseUnapproved(context, report)
+  if (state !== 'finished' || flags['retry-refused']) await refuseUnapproved(context, book, report)
   return report
 }
 

@@ -3,6 +3,7 @@ import type { Cause, CauseCode } from '../../../domain/reconcile/break-causes.ts
 import { dayFields, fieldText, type ReasonCode } from '../../../domain/reconcile/daily.ts'
 import { ruleText } from '../../../domain/reconcile/day-rules.ts'
 import { secondText } from '../../../kit/moment.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
 import type { UsedRule } from './types.ts'
@@ -13,10 +14,18 @@ const timeText = (at: number | string | null): string => (at === null ? 'never' 
 
 export { countText }
 
+/** Returns the command that sets the time zone of the profile. */
+const zoneCommand = (profile: string | undefined, zone: string): string =>
+  profile === undefined
+    ? 'countroom help profiles set'
+    : `countroom profiles set ${quoted(profile)} --timezone ${quoted(zone)}`
+
 /** Values used in the messages of reasons. */
 export interface ReasonFacts {
   readonly date: string
   readonly zone: string
+  /** Remote profile that states the zone. */
+  readonly profile?: string | undefined
   readonly end: number
   readonly companyCode: string
   readonly environment: string
@@ -37,8 +46,8 @@ const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> 
   BOOK_EMPTY: () => 'The book is empty. Run first: countroom bets sync --out bets',
   SUMMARY_OF_ANOTHER_DAY: ({ date, reportedDate }) =>
     `The summary of ${date} was requested, but the platform returned ${reportedDate}`,
-  OTHER_TIMEZONE: ({ zone, reportedZone }) =>
-    `The platform uses the time zone ${reportedZone}, the profile ${zone}. To correct the profile: countroom help profiles set`,
+  OTHER_TIMEZONE: ({ zone, reportedZone, profile }) =>
+    `The platform uses the time zone ${reportedZone}, the profile ${zone}. To correct the profile: ${zoneCommand(profile, reportedZone)}`,
   DAY_NOT_OVER: ({ end, zone }) => `The day ends at ${timeText(end)} in ${zone}; more slips may be settled`,
   BOOK_AHEAD: () =>
     'The platform does not have the record that the book read last; it was restored from an earlier backup, or is another environment',
@@ -207,7 +216,10 @@ export function hoursText(hours: number): string {
 }
 
 /** Returns the next steps, most useful first; none for a balanced day. */
-export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
+export function nextSteps(
+  day: Omit<DayResult, 'next'>,
+  { profile, reportedZone }: Pick<ReasonFacts, 'profile' | 'reportedZone'>,
+): string[] {
   const codes = new Set<string>(day.reasons.map(({ code }) => code))
   const explained = new Set<ExplanationCode>(day.explanations.map(({ code }) => code))
   const steps: string[] = []
@@ -223,7 +235,7 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   add(codes.has('BOOK_OF_ANOTHER'), 'Pass the right --book or --profile')
   add(
     codes.has('OTHER_TIMEZONE'),
-    `Correct the time zone of the profile with "profiles set --timezone", then run: ${again}`,
+    `Correct the time zone of the profile: ${zoneCommand(profile, reportedZone)}, then run: ${again}`,
   )
   add(
     codes.has('BOOK_AHEAD'),

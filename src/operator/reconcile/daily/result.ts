@@ -82,7 +82,7 @@ export function concluded(
     },
     boundary: inquiry.boundary,
   }
-  return { result: { ...result, next: nextSteps(result) }, lines, lastPlace: day.booked.state.lastPlace }
+  return { result: { ...result, next: nextSteps(result, about) }, lines, lastPlace: day.booked.state.lastPlace }
 }
 
 /** Returns the result if nothing could be compared. */
@@ -116,7 +116,7 @@ export function uncompared(
     trace: { state: 'not-needed', pages: 0, records: 0, note: null },
     boundary: null,
   }
-  return { result: { ...result, next: nextSteps(result) }, lines: [], lastPlace: booked.state.lastPlace }
+  return { result: { ...result, next: nextSteps(result, about) }, lines: [], lastPlace: booked.state.lastPlace }
 }
 
 function identity({ order, rule, span, booked }: Pick<ComparedDay, 'order' | 'rule' | 'span' | 'booked'>) {
@@ -154,6 +154,7 @@ function factsOf({ date, tenant }: DayOrder, span: Span, { state }: BookDay) {
   return {
     date,
     zone: tenant.timezone,
+    profile: tenant.profile,
     end: span.to,
     companyCode: tenant.companyCode,
     environment: tenant.environment,

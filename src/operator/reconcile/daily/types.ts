@@ -28,6 +28,8 @@ export interface Tenancy {
   readonly companyCode: string
   readonly environment: Environment
   readonly timezone: string
+  /** Name of the remote profile that states the zone, for the command that corrects it. */
+  readonly profile?: string
 }
 
 export interface DayOrder {

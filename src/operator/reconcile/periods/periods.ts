@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../kit/canonical-json.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { type SecondStep, secondStep } from '../../approvers/second-person.ts'
 import { exportsBetween } from '../../bets/export-state.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
@@ -94,7 +95,9 @@ export async function approvePeriod(
 ): Promise<PeriodOrdered> {
   const check = async (reader: Reader): Promise<PeriodOrdered> => {
     const { shown, open } = await standingFor(reader, work, period)
-    refuse(refusal('approve', { name: period.name, ...shown }, by.name), period)
+    const message = refusal('approve', { name: period.name, ...shown }, by.name)
+    const step = message !== null && shown.state === 'closed' ? `. ${(await approval(reader, shown)).text}` : ''
+    refuse(message && `${message}${step}`, period)
     return { shown, open }
   }
   if (isRehearsal) return work.book.store.read(check)
@@ -111,6 +114,17 @@ export async function approvePeriod(
     if (approved) return approved
   }
   throw busy(period)
+}
+
+/** Returns the command by which a person other than the one who closed a period approves it. */
+function approval(reader: Reader, { period, closedBy }: PeriodShown): Promise<SecondStep> {
+  const words = 'reconcile periods approve'
+  return secondStep(reader, { words, args: [period], flags: {}, first: closedBy })
+}
+
+/** Returns the next step of a closed period. */
+export function approvalOf({ book }: PeriodWork, shown: PeriodShown): Promise<SecondStep> {
+  return book.store.read((reader) => approval(reader, shown))
 }
 
 const busy = ({ name }: Period) =>
@@ -223,7 +237,7 @@ export async function showPeriod(work: PeriodWork, period: Period): Promise<Peri
       bookFiles: await filesOf(tx, period),
       history,
     }
-    return { details: { ...parts, reportId: reportIdOf(parts, lines), next: nextSteps(shown, open) }, lines }
+    return { details: { ...parts, reportId: reportIdOf(parts, lines), next: await nextSteps(tx, shown, open) }, lines }
   })
 }
 
@@ -241,12 +255,13 @@ async function filesOf(reader: Reader, { from, to }: Period): Promise<PeriodDeta
   return rows.map(({ folder, file, rows, bytes, sha256 }) => ({ folder, file, rows, bytes, sha256 }))
 }
 
-function nextSteps({ period, state }: PeriodShown, open: Standing['open']): string[] {
+async function nextSteps(reader: Reader, shown: PeriodShown, open: Standing['open']): Promise<string[]> {
+  const { period, state } = shown
   if (state === 'open')
     return open.length > 0
       ? [`Settle the open days, then close it: countroom reconcile periods close ${period}`]
       : [`Close it: countroom reconcile periods close ${period}`]
-  if (state === 'closed') return [`Have it approved by another person: countroom reconcile periods approve ${period}`]
+  if (state === 'closed') return [`Another person must approve it. ${(await approval(reader, shown)).text}`]
   if (state === 'restated')
     return [
       `List the changes: countroom reconcile breaks list --kind period --date ${period}`,

@@ -105,6 +105,7 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
     throw refuse(
       'CONFLICT',
       `${draft.asked_by} requested this refund at ${momentText(draft.asked_at)} (${draft.id}), so another person must approve it. Nothing was sent`,
+      { requestedBy: draft.asked_by },
     )
   const approvedBy = isOther ? order.by : null
   const row = { ...draft, fee_units: String(fee) }

@@ -160,8 +160,13 @@ describe('days that are not 24 hours long', () => {
 
   test('the tenant’s zone is used, and not UTC', async () => {
     const room = await aPulledDay()
-    const { result } = await room.reconcile(day, { tenant: { timezone: 'UTC' } })
+    const { result } = await room.reconcile(day, { tenant: { timezone: 'UTC', profile: 'my house' } })
     expect([result.verdict, codes(result.reasons)]).toEqual(['cannot-conclude', ['OTHER_TIMEZONE']])
+    const command = "countroom profiles set 'my house' --timezone Asia/Taipei"
+    expect(result.reasons[0]?.message).toMatch(new RegExp(`profile: ${command}$`))
+    expect(result.next).toContain(
+      `Correct the time zone of the profile: ${command}, then run: countroom reconcile daily ${day}`,
+    )
   })
 
   test('another name of the same zone is the same zone', async () => {

@@ -1,5 +1,6 @@
 import { Problem } from '../../../../kit/problem.ts'
 import {
+  approvalOf,
   approvePeriod,
   closePeriod,
   type PeriodOrdered,
@@ -16,7 +17,10 @@ import { openPeriods } from './work.ts'
 export async function closePeriodNamed(context: CommandContext, name: string, passphraseFile: string | undefined) {
   const work = await openPeriods(context)
   const by = await decidingPerson(context, work.book, passphraseFile)
-  return conclude(context, await closePeriod(work, periodNamed(name, work.timezone), by, context.isDryRun), 'closed')
+  const ordered = await closePeriod(work, periodNamed(name, work.timezone), by, context.isDryRun)
+  if (ordered.open.length === 0 && !context.isDryRun)
+    context.footnote(`Another person must approve it. ${(await approvalOf(work, ordered.shown)).text}`)
+  return conclude(context, ordered, 'closed')
 }
 
 /** Approves a closed period. */
@@ -54,8 +58,6 @@ function conclude(context: CommandContext, ordered: PeriodOrdered, done: string)
     context.log(
       dryRun ? `Period ${period} would be ${done} (dry run: nothing was changed).` : `Period ${period} is ${done}.`,
     )
-    if (done === 'closed' && !dryRun)
-      context.footnote(`Another person must approve it: countroom reconcile periods approve ${period}`)
   }
   return {
     ...shown,

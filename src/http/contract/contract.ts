@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly alternatives?: Readonly<Record<number, string>>
   /** Schema of a successful response, before the envelope. */
   readonly reply: TSchema
+  /** Headers of successful responses that have a meaning for this endpoint. For the reference. */
+  readonly replyHeaders?: TObject
   /** Error codes of this endpoint in addition to the contract's `common` ones. */
   readonly refusals: readonly string[]
   /** Error codes of malformed query or body fields, by name, if not `standardCodes.invalid`. */
@@ -153,16 +155,22 @@ export type Credential =
       readonly description: string
     }
 
+/** One status of a route that transfers bytes or events. */
+export interface RawResponse {
+  readonly description: string
+  readonly type?: string
+  readonly schema?: TSchema
+  readonly headers?: TObject
+}
+
 /** A route that transfers bytes or events instead of JSON. Refusals have the contract's own form. */
 export interface RawRoute extends Pick<Endpoint, 'path' | 'summary' | 'description' | 'access' | 'params' | 'query'> {
   readonly method: 'GET' | 'PUT'
   readonly headers?: TObject
   /** Media type of the request body, if any. */
   readonly sends?: string
-  /** Statuses of success with their meaning, and the media type and schema of their bodies, if any. */
-  readonly responses: Readonly<
-    Record<number, { readonly description: string; readonly type?: string; readonly schema?: TSchema }>
-  >
+  /** Statuses with their meaning, their headers, and the media type and schema of their bodies, if any. */
+  readonly responses: Readonly<Record<number, RawResponse>>
   readonly refusals: readonly string[]
 }
 

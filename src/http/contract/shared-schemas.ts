@@ -52,3 +52,11 @@ export const OpenObject = Type.Object({}, { additionalProperties: true })
 export function Named<T extends TSchema>(value: T) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value } satisfies JsonSchema)
 }
+
+/** Parts of an endpoint that responds with 304 if the client has the response already. */
+export const cacheable = {
+  headers: Type.Object({
+    'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of an earlier response.' })),
+  }),
+  replyHeaders: Type.Object({ ETag: Type.String({ description: 'Stays the same while the response does.' }) }),
+} as const

@@ -1,4 +1,5 @@
-import type { Callback, Contract, Endpoint, RawRoute } from '../contract/contract.ts'
+import type { TObject } from 'typebox'
+import type { Callback, Contract, Endpoint, RawResponse, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { exampleOf } from './example.ts'
 import { sampleLanguages } from './samples/languages.ts'
@@ -144,16 +145,35 @@ function rawOperationOf(contract: Contract, name: string, route: RawRoute, sampl
     ...codeSamplesOf(contract, name, samples),
     ...(route.sends
       ? {
-          requestBody: { required: true, content: { [route.sends]: { schema: { type: 'string', format: 'binary' } } } },
+          requestBody: { required: true, content: { [route.sends]: { schema: bodyOf(route.sends) } } },
         }
       : {}),
     responses: {
-      ...mapped(route.responses as Record<string, RawRoute['responses'][number]>, ({ description, type, schema }) => ({
+      ...mapped(route.responses as Record<string, RawResponse>, ({ description, type, schema, headers }) => ({
         description,
-        ...(type ? { content: { [type]: { schema: schema ?? { type: 'string' } } } } : {}),
+        ...headersOf(headers),
+        ...(type ? { content: { [type]: { schema: schema ?? bodyOf(type) } } } : {}),
       })),
       ...refusalsOf(contract, rawCodesOf(contract, route)),
     },
+  }
+}
+
+/** Returns the schema of a body that is no JSON. */
+function bodyOf(type: string): object {
+  return { type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) }
+}
+
+function headersOf(headers: TObject | undefined): object {
+  const entries = Object.entries((headers as JsonSchema | undefined)?.properties ?? {})
+  if (entries.length === 0) return {}
+  return {
+    headers: Object.fromEntries(
+      entries.map(([name, schema]) => [
+        name,
+        { ...(schema.description ? { description: schema.description } : {}), schema },
+      ]),
+    ),
   }
 }
 
@@ -199,7 +219,7 @@ function codeSamplesOf(contract: Contract, name: string, samples: ApiSamples | u
 
 function successesOf(
   { envelope }: Contract,
-  { status, alternatives = {}, reply }: Endpoint,
+  { status, alternatives = {}, reply, replyHeaders }: Endpoint,
   samples: ApiSamples | undefined,
 ): Record<string, object> {
   const all: Record<string, string> = { [status]: 'Success', ...alternatives }
@@ -207,6 +227,7 @@ function successesOf(
   const content = { schema, ...(samples ? { example: exampleOf(schema as JsonSchema, samples.fields) } : {}) }
   return mapped(all, (description, each) => ({
     description,
+    ...headersOf(replyHeaders),
     ...(hasNoBody(Number(each)) ? {} : { content: { 'application/json': content } }),
   }))
 }

@@ -99,6 +99,12 @@ export interface Customer {
   readonly tokenExpiresAt: number
 }
 
+/** A customer whose account the merchant has signed, authenticated by a token of theirs. */
+export interface SignedCustomer {
+  readonly tenant: ChatTenant
+  readonly account: string
+}
+
 /** Sender of files into a room: its customer, or an agent. */
 export interface Uploader {
   readonly tenant: ChatTenant

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Contract } from '../../../src/http/contract/contract.ts'
 import { type ObservedResponse, responses } from '../../../src/http/server/handle.ts'
 import { casino } from '../../../src/services/casino/api/contract.ts'
+import { widget } from '../../../src/services/chat/api/contract.ts'
 import { expectPublishedResponses, holdWebhook } from '../../support/http/published-responses.ts'
 
 /**
@@ -40,6 +42,28 @@ describe('a response', () => {
     expect(expectPublishedResponses).toThrow('published OpenAPI document')
     // Reported once: the next test begins without it.
     expectPublishedResponses()
+  })
+})
+
+describe('a response with an ETag', () => {
+  const { config } = widget.endpoints
+  const cached = (endpoint: ObservedResponse['endpoint'], contract: Contract, headers: Record<string, string>) =>
+    responses.publish({ contract, endpoint, method: 'GET', url: '/x', sent: { status: 304, headers, body: '' } })
+
+  test('passes if the header is published and sent', () => {
+    cached(config, widget, { etag: '"1"' })
+    expectPublishedResponses()
+  })
+
+  test('fails the test if the header is missing', () => {
+    cached(config, widget, {})
+    expect(expectPublishedResponses).toThrow('published OpenAPI document')
+  })
+
+  test('fails the test if the header is not published', () => {
+    const sent = { status: 200, headers: { etag: '"1"' }, body: JSON.stringify(good) }
+    responses.publish({ contract: casino, endpoint: balance, method: 'GET', url: '/x', sent })
+    expect(expectPublishedResponses).toThrow('published OpenAPI document')
   })
 })
 

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openApiOf } from '../../../src/http/docs/openapi.ts'
 import { generalForm } from '../../../src/services/chat/admin.ts'
+import { widget } from '../../../src/services/chat/api/contract.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 import { aSite } from './browser.ts'
 
@@ -35,6 +37,32 @@ test("the statuses shown are those of every merchant's first form", () => {
     generalForm.workflow.statuses.map(({ code, category }) => [code, category]),
   )
   expect(generalForm.workflow.transitions).toBeNull()
+})
+
+test('the reference names the room token for every operation but four, and describes files as bytes', () => {
+  interface Operation {
+    readonly security: readonly Record<string, unknown>[]
+    readonly parameters: readonly { readonly name: string; readonly required: boolean }[]
+    readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: object }>>
+  }
+  const { paths } = openApiOf(widget) as { paths: Record<string, Record<string, Operation>> }
+  const open = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { security }]) => {
+      const isOpen = security.every((names) => !('RoomToken' in names) && !('StreamTicket' in names))
+      return isOpen ? [`${method.toUpperCase()} ${path.replace('/api/widget/v1', '')}`] : []
+    }),
+  )
+  expect(sorted(open)).toEqual(['GET /config', 'GET /media/{mediaId}', 'POST /identity', 'POST /rooms'])
+  const at = (path: string, method: string) => paths[`/api/widget/v1${path}`]?.[method]
+  expect(at('/rooms', 'post')?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'X-Chat-Room-Token', required: false }),
+  )
+  const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  const file = at('/media/{mediaId}', 'get')?.responses
+  expect([file?.['200']?.content, file?.['206']?.content]).toEqual([bytes, bytes])
+  expect(Object.keys(file?.['206']?.headers ?? {})).toContain('Content-Range')
+  const chunk = at('/rooms/{roomId}/media/{uploadId}/chunk', 'put')?.responses['200']
+  expect(Object.keys(chunk?.headers ?? {})).toEqual(['Upload-Offset'])
 })
 
 test('the page shown in the guide works unchanged, also opened from a file, with every function shown', async () => {

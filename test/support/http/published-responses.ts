@@ -8,7 +8,8 @@ import { casino } from '../../../src/services/casino/api/contract.ts'
 
 /**
  * Compares every response that a test causes in this process with the published OpenAPI document.
- * Its status must be listed for the operation, its body must fit the schema, and the code of a refusal must be listed.
+ * Its status must be listed for the operation, its body must fit the schema, its listed headers must be there, and the
+ * code of a refusal must be listed.
  * Loaded once per worker; `each-file.ts` checks after every test.
  */
 
@@ -18,6 +19,7 @@ interface Operation {
       string,
       {
         readonly description: string
+        readonly headers?: Readonly<Record<string, object>>
         readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: object }>>
       }
     >
@@ -56,6 +58,10 @@ function deviationOf({ contract, endpoint, method, url, sent }: ObservedResponse
   const { status, body } = sent
   const published = operationOf(contract, endpoint).responses[status]
   if (!published) return `${at}: the status is not listed: ${body.slice(0, 200)}`
+  const known = Object.keys(published.headers ?? {}).map((name) => name.toLowerCase())
+  const missing = known.filter((name) => sent.headers?.[name] === undefined)
+  if (missing.length > 0) return `${at}: without the header ${missing.join(', ')}`
+  if (sent.headers?.['etag'] !== undefined && !known.includes('etag')) return `${at}: the header ETag is not listed`
   if (hasNoBody(status)) return body === '' ? undefined : `${at}: has a body`
   const { schema, examples } = published.content?.['application/json'] ?? {}
   if (!schema) return `${at}: has no schema`

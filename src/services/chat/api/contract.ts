@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Contract, refusals } from '../../../http/contract/contract.ts'
 import { bareOrError } from '../../../http/contract/envelopes.ts'
-import { Whole } from '../../../http/contract/shared-schemas.ts'
+import { cacheable, Whole } from '../../../http/contract/shared-schemas.ts'
 import {
   agentAccepts,
   agentCredentials,
@@ -311,6 +311,7 @@ export const chat = {
       params: byRoom,
       query: Type.Object({ page: Type.Optional(Whole(1)), afterSeq: Type.Optional(Whole(0)) }),
       status: 200,
+      ...cacheable,
       alternatives: { 304: 'Unchanged since the ETag in If-None-Match' },
       reply: MessagePage,
       refusals: ['ROOM_NOT_FOUND'],
@@ -318,6 +319,10 @@ export const chat = {
     ...ticketEndpoints('desk'),
   },
 } as const satisfies Contract
+
+const RoomTokenHeader = Type.Object({
+  'X-Chat-Room-Token': Type.Optional(Type.String({ description: 'Token of the room to resume.' })),
+})
 
 /** API of the widget in a customer's browser. Our own design; the document only says that it exists. */
 export const widget = {
@@ -339,6 +344,7 @@ export const widget = {
       summary: 'Get the appearance and settings of the widget',
       query: ConfigQuery,
       status: 200,
+      ...cacheable,
       alternatives: { 304: 'Unchanged since the ETag in If-None-Match' },
       reply: WidgetConfig,
       refusals: [],
@@ -349,6 +355,7 @@ export const widget = {
       access: 'visitor',
       summary: 'Create a room, or resume the one of the room token or signed identity',
       query: TenantQuery,
+      headers: RoomTokenHeader,
       body: WidgetRoomOrder,
       status: 200,
       alternatives: { 201: 'The room was created' },
@@ -540,10 +547,10 @@ export const widget = {
     ownTickets: {
       method: 'GET',
       path: '/tickets',
-      access: 'visitor',
+      access: 'account',
       summary: "List the identified customer's latest 50 tickets",
       description:
-        'The customer is that of the token in `X-Chat-Room-Token`, if the merchant has signed the account. Visitors without a signed identity are rejected.',
+        'The customer is that of the token, if the merchant has signed the account. Visitors without a signed identity are rejected.',
       query: TenantQuery,
       status: 200,
       reply: OwnTicketList,
@@ -552,7 +559,7 @@ export const widget = {
     ownTicket: {
       method: 'GET',
       path: '/tickets/:ticketId',
-      access: 'visitor',
+      access: 'account',
       summary: "Get one of the customer's tickets with its public comments",
       params: byTicket,
       query: TenantQuery,
@@ -563,7 +570,7 @@ export const widget = {
     createOwnTicket: {
       method: 'POST',
       path: '/tickets',
-      access: 'visitor',
+      access: 'account',
       summary: 'Create a ticket of the customer, once per clientTicketId',
       query: TenantQuery,
       body: OwnTicketOrder,
@@ -575,7 +582,7 @@ export const widget = {
     replyToOwnTicket: {
       method: 'POST',
       path: '/tickets/:ticketId/comments',
-      access: 'visitor',
+      access: 'account',
       summary: "Reply to one of the customer's tickets that is not finished",
       params: byTicket,
       query: TenantQuery,
@@ -594,7 +601,7 @@ export const widget = {
     ownForms: {
       method: 'GET',
       path: '/forms',
-      access: 'visitor',
+      access: 'account',
       summary: 'List the forms that the customer can fill in, with the fields they see',
       query: TenantQuery,
       status: 200,
@@ -676,6 +683,7 @@ export const agent = {
       params: byRoom,
       query: Type.Object({ page: Type.Optional(PageNumber) }),
       status: 200,
+      ...cacheable,
       alternatives: { 304: 'Unchanged since the ETag in If-None-Match' },
       reply: MessagePage,
       refusals: ['ROOM_NOT_FOUND'],

@@ -30,6 +30,10 @@ export const widgetAccepts = {
     ['TenantKey', 'RoomToken'],
     ['TenantKeyInQuery', 'RoomToken'],
   ],
+  account: [
+    ['TenantKey', 'RoomToken'],
+    ['TenantKeyInQuery', 'RoomToken'],
+  ],
   listener: [
     ['TenantKey', 'RoomToken'],
     ['TenantKeyInQuery', 'RoomToken'],
@@ -78,6 +82,7 @@ const chunk = {
   responses: {
     200: {
       description: 'The chunk was saved',
+      headers: Type.Object({ 'Upload-Offset': Type.Integer({ description: 'Number of bytes received so far.' }) }),
       type: 'application/json',
       schema: Type.Object({ uploadId: UploadId, receivedBytes: Whole(0), complete: Type.Boolean() }),
     },
@@ -90,6 +95,12 @@ const chunkRefusals = [
   'UPLOAD_EXPIRED',
   'CHECKSUM_MISMATCH',
 ] as const
+
+const fileHeaders = Type.Object({
+  ETag: Type.String({ description: 'Changes with the content only.' }),
+  'Accept-Ranges': Type.Literal('bytes'),
+  'Content-Disposition': Type.String({ description: 'The name of the file, and whether a browser may show it.' }),
+})
 
 /** The widget's stream and file routes. */
 export const widgetRoutes = {
@@ -122,10 +133,24 @@ export const widgetRoutes = {
       'If-Range': Type.Optional(Type.String()),
     }),
     responses: {
-      200: { description: 'The file', type: 'application/octet-stream' },
-      206: { description: 'The requested range', type: 'application/octet-stream' },
+      200: {
+        description: 'The file, with its own Content-Type',
+        type: 'application/octet-stream',
+        headers: fileHeaders,
+      },
+      206: {
+        description: 'The requested range',
+        type: 'application/octet-stream',
+        headers: Type.Object({
+          ...fileHeaders.properties,
+          'Content-Range': Type.String({ description: 'First and last byte, and the size of the file.' }),
+        }),
+      },
       304: { description: 'The file is unchanged (If-None-Match)' },
-      416: { description: 'The range is outside of the file' },
+      416: {
+        description: 'The range is outside of the file',
+        headers: Type.Object({ 'Content-Range': Type.String({ description: 'The size of the file.' }) }),
+      },
     },
     refusals: ['NOT_FOUND'],
   },

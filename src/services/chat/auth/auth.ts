@@ -5,8 +5,9 @@ import type { Problem } from '../../../kit/problem.ts'
 import { chat, refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
 import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from '../queries/tenants.ts'
-import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
+import type { AgentCaller, Chat, ChatTenant, Customer, SignedCustomer, Visitor } from '../service.ts'
 import { rateFields, rates, type TokenRequest } from './rate-limits.ts'
+import { accountOfToken } from './token-holders.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** Parts of a request or stream that authentication uses. */
@@ -138,8 +139,37 @@ export async function authenticateCustomer(app: Chat, request: AuthRequest, sent
   return { tenant, room: grant.room, tokenExpiresAt: grant.expiresAt }
 }
 
-export async function widgetCalling(app: Chat, request: AuthenticateRequest): Promise<Visitor | Customer> {
+/** Accounts of visitors without a signed identity. */
+const anonymous = /^web:/
+
+/**
+ * Authenticates a customer whom the merchant's signature identified. A visitor's own room token is not enough: its
+ * account belongs to a browser and not to a person.
+ */
+async function authenticateSigned(app: Chat, request: AuthenticateRequest): Promise<SignedCustomer> {
+  const tenant = await tenantOfPage(app, request, request)
+  checkPlan(tenant)
+  const token = request.headers['x-chat-room-token'] ?? ''
+  const account = await app.store.read((reader) => accountOfToken(reader, tenant, token))
+  if (account === undefined) {
+    const reason = 'The room token is missing, unknown, revoked or expired'
+    throw await failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
+  }
+  if (anonymous.test(account))
+    throw refuse('IDENTITY_INVALID', 'Tickets are shown to customers with a signed identity only')
+  return { tenant, account }
+}
+
+export async function widgetCalling(
+  app: Chat,
+  request: AuthenticateRequest,
+): Promise<Visitor | Customer | SignedCustomer> {
   const { endpoint } = request
+  if (endpoint?.access === 'account') {
+    const signed = await authenticateSigned(app, request)
+    await spend(app, request, accountClaims(signed, request.address, endpoint))
+    return signed
+  }
   if (endpoint?.access === 'customer') {
     const customer = await authenticateCustomer(app, request, request)
     await spend(app, request, customerClaims(customer, request.address, endpoint))
@@ -151,17 +181,25 @@ export async function widgetCalling(app: Chat, request: AuthenticateRequest): Pr
   return visitor
 }
 
+function accountClaims(
+  { tenant }: SignedCustomer,
+  address: string,
+  { path, method }: { path: string; method: string },
+): TokenRequest[] {
+  const clientKey = `${tenant.code} ${address}`
+  if (method !== 'POST') return [{ key: `call ${clientKey}`, limit: rates.widgetCall }]
+  return [
+    { key: `ticket ${clientKey}`, limit: path === '/tickets' ? rates.widgetTicket : rates.widgetMessage },
+    { key: `tickets ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
+  ]
+}
+
 function visitorClaims(
   { tenant }: Visitor,
   clientKey: string,
   endpoint: { path: string; method: string } | undefined,
 ): TokenRequest[] {
   const path = endpoint?.path
-  if (path?.startsWith('/tickets') && endpoint?.method === 'POST')
-    return [
-      { key: `ticket ${clientKey}`, limit: path === '/tickets' ? rates.widgetTicket : rates.widgetMessage },
-      { key: `tickets ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
-    ]
   if (path === '/rooms' || path === '/identity')
     return [
       { key: `room ${clientKey}`, limit: rates.widgetRoom },

@@ -6,15 +6,8 @@ import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import type { CustomerRoom, IdentityOrder, Room, RoomOrder, WidgetRoomOrder } from '../api/schemas.ts'
 import { toCustomerRoom, toMessage, toRoom } from '../api/views.ts'
-import {
-  identityToken,
-  isIdentity,
-  readIdentityToken,
-  readRoomToken,
-  roomToken,
-  streamTicket,
-  ticketLifeMs,
-} from '../auth/tokens.ts'
+import { accountOfToken } from '../auth/token-holders.ts'
+import { identityToken, isIdentity, roomToken, streamTicket, ticketLifeMs } from '../auth/tokens.ts'
 import { countUnread, ensureInbox, insertRoom, roomOf, roomOfAccount } from '../queries/rooms.ts'
 import { agentNames } from '../queries/tenants.ts'
 import { giveTicketsTo } from '../queries/tickets.ts'
@@ -233,18 +226,6 @@ export async function openWidgetRoom(
   })
   const data = { ...toCustomerRoom(opened.room, opened.names), ...opening(tenant, opened) }
   return answer(data, { status: opened.created ? 201 : 200 })
-}
-
-/** Returns the account whose room a token opens: a room token, or the token of a verified identity. */
-export async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string): Promise<string | undefined> {
-  return readIdentityToken(tenant, token, reader.now) ?? (await roomOfToken(reader, tenant, token))?.customer_account
-}
-
-/** Returns the room of a token, if it is valid now. */
-export async function roomOfToken(reader: Reader, tenant: ChatTenant, token: string) {
-  const claim = readRoomToken(tenant, token, reader.now)
-  const room = claim && (await roomOf(reader, tenant.code, claim.roomId))
-  return room && room.token_epoch === claim?.epoch ? room : undefined
 }
 
 /**

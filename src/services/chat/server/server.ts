@@ -27,7 +27,7 @@ import {
   readCustomerRoom,
 } from '../rooms/rooms.ts'
 import { mailTranscript } from '../rooms/transcripts.ts'
-import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
+import type { AgentCaller, Chat, ChatTenant, Customer, SignedCustomer, Visitor } from '../service.ts'
 import { listForms, readForm } from '../tickets/forms.ts'
 import { listTickets, readTicket } from '../tickets/list-tickets.ts'
 import {
@@ -70,7 +70,7 @@ export function chatService(app: Chat): Service {
 
 /** Endpoints of the widget, each with its handler. */
 export function widgetService(app: Chat): Service {
-  return serve<typeof widget, { visitor: Visitor; customer: Customer }>(
+  return serve<typeof widget, { visitor: Visitor; customer: Customer; account: SignedCustomer }>(
     widget,
     (request) => widgetCalling(app, request),
     {

@@ -10,8 +10,7 @@ import { toForm } from '../api/views.ts'
 import { roomOfAccount } from '../queries/rooms.ts'
 import { ticketPage } from '../queries/ticket-search.ts'
 import { commentOfClient, formVersions, latestPublicComments, saveTicket } from '../queries/tickets.ts'
-import { accountOfToken } from '../rooms/rooms.ts'
-import type { Chat, ChatTenant, Visitor } from '../service.ts'
+import type { Chat, SignedCustomer } from '../service.ts'
 import { addAnswer } from './customer-answer.ts'
 import { storedForm } from './form-file.ts'
 import { formsOf } from './forms.ts'
@@ -24,46 +23,25 @@ import { changingTickets, commentOf, createTicket, hasRoom, invalidValues, repea
 const maxListed = 50
 const maxComments = 200
 
-/** Accounts of visitors without a signed identity. */
-const anonymous = /^web:/
-
-/**
- * Returns the account of a token whose holder was identified by the merchant's signature, or throws. A visitor's own room
- * token is not enough: its account belongs to a browser and not to a person.
- */
-async function accountOf(reader: Reader, { tenant, roomToken }: Visitor): Promise<string> {
-  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets require the Pro plan or a higher one')
-  const account = roomToken === undefined ? undefined : await accountOfToken(reader, tenant, roomToken)
-  if (account === undefined)
-    throw refuse('INVALID_ROOM_TOKEN', 'The room token is missing, unknown, revoked or expired')
-  if (anonymous.test(account))
-    throw refuse('IDENTITY_INVALID', 'Tickets are shown to customers with a signed identity only')
-  return account
-}
-
 /** Returns the customer's ticket, or throws TICKET_NOT_FOUND, also for another customer's. */
-async function ownTicket(reader: Reader, tenant: ChatTenant, account: string, key: string): Promise<ChatTicketRow> {
+async function ownTicket(reader: Reader, { tenant, account }: SignedCustomer, key: string): Promise<ChatTicketRow> {
   const ticket = await theTicket(reader, tenant, key)
   if (ticket.customer_account !== account) throw refuse('TICKET_NOT_FOUND', `There is no ticket ${key}`)
   return ticket
 }
 
-export function listOwnTickets(app: Chat, visitor: Visitor) {
+export function listOwnTickets(app: Chat, customer: SignedCustomer) {
   return app.store.read(async (reader) => {
-    const account = await accountOf(reader, visitor)
-    const { code } = visitor.tenant
+    const { code } = customer.tenant
     const place = { sort: '-updatedAt', offset: 0, limit: maxListed } as const
-    const { rows, total } = await ticketPage(reader, code, { account }, place)
+    const { rows, total } = await ticketPage(reader, code, { account: customer.account }, place)
     const formOf = await formsOf(reader, code, rows)
     return { items: rows.map((row) => summary(row, formOf(row))), total }
   })
 }
 
-export function readOwnTicket(app: Chat, visitor: Visitor, key: string) {
-  return app.store.read(async (reader) => {
-    const account = await accountOf(reader, visitor)
-    return wholeTicket(reader, await ownTicket(reader, visitor.tenant, account, key))
-  })
+export function readOwnTicket(app: Chat, customer: SignedCustomer, key: string) {
+  return app.store.read(async (reader) => wholeTicket(reader, await ownTicket(reader, customer, key)))
 }
 
 async function wholeTicket(reader: Reader, row: ChatTicketRow) {
@@ -102,10 +80,9 @@ function summary(row: ChatTicketRow, form: FormDefinition | undefined) {
 }
 
 /** Lists the active forms that a customer can fill in: no field that they do not see is required without a default. */
-export function listOwnForms(app: Chat, visitor: Visitor) {
+export function listOwnForms(app: Chat, customer: SignedCustomer) {
   return app.store.read(async (reader) => {
-    await accountOf(reader, visitor)
-    const latest = new Map((await formVersions(reader, visitor.tenant.code)).map((row) => [row.code, row]))
+    const latest = new Map((await formVersions(reader, customer.tenant.code)).map((row) => [row.code, row]))
     const items = [...latest.values()].flatMap((row) => {
       const form = row.is_active === 1 ? storedForm(row) : undefined
       if (!form || !isFillable(form)) return []
@@ -146,15 +123,13 @@ export interface OwnTicketOrder {
 }
 
 /** Creates a ticket of the customer, once per `clientTicketId`. Fields that the customer does not see cannot be set. */
-export async function createOwnTicket(app: Chat, visitor: Visitor, order: OwnTicketOrder) {
-  const { tenant } = visitor
-  const { account, name, hidden } = await app.store.read(async (reader) => {
-    const own = await accountOf(reader, visitor)
+export async function createOwnTicket(app: Chat, customer: SignedCustomer, order: OwnTicketOrder) {
+  const { tenant, account } = customer
+  const { name, hidden } = await app.store.read(async (reader) => {
     const form = (await formVersions(reader, tenant.code, [order.formCode])).at(-1)
     const fields = (form && storedForm(form)?.fields) ?? []
     return {
-      account: own,
-      name: (await roomOfAccount(reader, tenant.code, own))?.customer_display_name,
+      name: (await roomOfAccount(reader, tenant.code, account))?.customer_display_name,
       hidden: fields.filter(({ visibleToCustomer }) => !visibleToCustomer).map(({ fieldCode }) => fieldCode),
     }
   })
@@ -182,16 +157,15 @@ export async function createOwnTicket(app: Chat, visitor: Visitor, order: OwnTic
 /** Adds the customer's reply to a ticket that is not finished, once per `clientCommentId`. */
 export async function replyToOwnTicket(
   app: Chat,
-  visitor: Visitor,
+  customer: SignedCustomer,
   key: string,
   order: { readonly content: string; readonly clientCommentId: string },
 ): Promise<Answer<{ commentId: string; duplicate: boolean }>> {
-  const { tenant } = visitor
+  const { tenant, account } = customer
   const { content } = commentOf({ content: order.content, visibility: 'public' })
   const { clientCommentId } = order
   const { commentId, duplicate } = await changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
-    const account = await accountOf(tx, visitor)
-    const ticket = await ownTicket(tx, tenant, account, key)
+    const ticket = await ownTicket(tx, customer, key)
     const earlier = await commentOfClient(tx, ticket.id, clientCommentId)
     if (earlier) return repeated(earlier, { content, visibility: 'public' })
     if (isDone(ticket.status_category))

@@ -85,6 +85,17 @@ test('a customer sees, creates and answers their own tickets; other customers an
   )
 })
 
+test('invalid tokens count as failed keys of their address, and valid ones do not', async () => {
+  const desk = await aDesk({ rateLimits: true })
+  const merchant = await aMerchant(desk)
+  const amy = widgetClient(desk, merchant.tenantKey, await tokenOf(desk, merchant, 'amy'))
+  const guess = () => widgetClient(desk, merchant.tenantKey, 'rt_x.y').ownTickets({ query: {} })
+  // Ten at once (1.7, "failed keys per IP").
+  for (let i = 0; i < 10; i++) await refuses('INVALID_ROOM_TOKEN', guess())
+  await refuses('RATE_LIMITED', guess())
+  expect((await amy.ownTickets({ query: {} })).total).toBe(0)
+})
+
 test('in the widget, a logged-in customer opens a ticket with its form, reads the answer, and replies', async () => {
   const { open, desk, merchant } = await aSite()
   const { issuedAt, signature } = signed(desk, merchant, 'amy')

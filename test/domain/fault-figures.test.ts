@@ -66,6 +66,12 @@ test('a seed draws the same faults in every version', () => {
   expect(hits).toEqual([7, 8, 16, 19, 24, 34, 35, 36, 37, 40])
 })
 
+test('a draw below the chance is hit, an equal one is not', () => {
+  // The seed draws 682,640 for the first match.
+  const isHit = (chance: number) => countMatch({ ...usual, chance }).isHit
+  expect([isHit(682_640), isHit(682_641)]).toEqual([false, true])
+})
+
 test.each([
   ['late', true],
   ['reorder', true],

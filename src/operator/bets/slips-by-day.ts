@@ -141,11 +141,12 @@ export async function* headlessSlips(reader: Reader, since: number): AsyncGenera
   const rows = await reader.q
     .selectFrom('book_headless as listed')
     .innerJoin('book_revisions as known', 'known.place', 'listed.place')
-    .select(['known.slip_id', 'known.settled_at', 'known.place'])
+    .select(['known.slip_id', 'known.settled_at'])
+    .orderBy('listed.place')
     .execute()
   // Not a condition of the query: SQLite would start from the index of times and read everything settled since.
   const later = rows.filter((row) => row.settled_at >= since)
-  later.sort((a, b) => a.settled_at - b.settled_at || a.place - b.place)
+  later.sort((a, b) => a.settled_at - b.settled_at)
   const ids = [...new Set(later.map((row) => row.slip_id))]
   // The first revision may have arrived afterwards.
   for (const some of piecesOf(ids, slipsAtOnce)) yield (await slipsOf(reader, some)).filter((slip) => isHeadless(slip))

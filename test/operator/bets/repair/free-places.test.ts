@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { lostPlaces, unexplainedGaps } from '../../../../src/operator/bets/repair/free-places.ts'
 import type { ArrivedSlip } from '../../../../src/operator/bets/slip-rows.ts'
@@ -40,6 +41,18 @@ test('gaps are the places without a row, up to the last place, that no repair ex
     [...inside, { from: 9, to: 11 }],
   ])
   expect(await reading(await aBook(), (reader) => unexplainedGaps(reader, 0))).toEqual([])
+})
+
+test('at most 10,000 gaps are listed', async () => {
+  const book = await aBook()
+  await book.store.write(({ q }) =>
+    sql`
+      with recursive places (place) as (select 2 union all select place + 2 from places where place < 20002)
+      insert into book_repairs (id, date, timezone, place, at, who, added, replaced, removed)
+      select 'P' || place, '2026-03-10', 'UTC', place, 0, 'dana', 0, 0, 1 from places`.execute(q),
+  )
+  const gaps = await reading(book, (reader) => unexplainedGaps(reader, 20_002))
+  expect([gaps.length, gaps.at(-1)]).toEqual([10_000, { from: 19_999, to: 19_999 }])
 })
 
 test.each([

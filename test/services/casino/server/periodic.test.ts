@@ -166,6 +166,12 @@ describe('old rows are deleted:', () => {
     expect(await job('delete old nonces').run()).toBe(1)
     const left = await world.store.read(({ q }) => q.selectFrom('casino_nonces').select('nonce').execute())
     expect(left).toEqual([{ nonce: 'valid' }])
+    const many = Array.from({ length: 5_001 }, (_, i) => nonce(`n${i}`, start - 300_001))
+    await write(async ({ q }) => {
+      await q.insertInto('casino_nonces').values(many).execute()
+    })
+    const { run } = job('delete old nonces')
+    expect([await run(), await run()]).toEqual([5_000, 1])
   })
 
   test('links a day after they expired', async () => {

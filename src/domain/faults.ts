@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { seededBytes } from '../kit/ambient.ts'
 
 /** Injected faults: deliberate misbehavior of a served world, so that integrations can be tested against it. */
@@ -125,7 +126,7 @@ export function responseFaultOf({ kind, status, code, retryAfterSeconds, forMs }
     case 'status':
       return { kind, status: status ?? defaultStatus.status, retryAfterSeconds }
     case 'refuse':
-      if (code === null) throw new Error('a refuse fault has a code')
+      assert(code !== null, 'a refuse fault has a code')
       return { kind, code, retryAfterSeconds }
     case 'html':
       return { kind, status: status ?? defaultStatus.html }
@@ -136,12 +137,12 @@ export function responseFaultOf({ kind, status, code, retryAfterSeconds, forMs }
     case 'garbage':
       return { kind }
     default:
-      throw new Error(`${kind} is not a fault of responses`)
+      return assert.fail(`${kind} is not a fault of responses`)
   }
 }
 
 export function callbackFaultOf({ kind, forMs }: Fault): InjectedCallbackFault {
   if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? defaultForMs[kind] }
   if (kind === 'lose' || kind === 'double') return { kind }
-  throw new Error(`${kind} is not a fault of callbacks`)
+  return assert.fail(`${kind} is not a fault of callbacks`)
 }

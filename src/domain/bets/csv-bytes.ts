@@ -3,6 +3,7 @@
  * bytes. Reads only records that match the grammar of the fast parser, separated by commas; those in any other form are
  * written by `betLine`. A test compares both.
  */
+import assert from 'node:assert/strict'
 import { parseAmount, playerScale } from '../money.ts'
 
 /** Sums of one file by currency. */
@@ -97,7 +98,7 @@ export class RecordLines {
     this.#at = times
     this.#amount('placedAt'.length)
     this.#amount('settledAt'.length)
-    if (this.#from[this.#at] !== closeBrace) throw new Error('a validated record cannot be written')
+    assert(this.#from[this.#at] === closeBrace, 'a validated record cannot be written')
     this.#at += 1
     this.#quoted(bets, betsEnd)
     this.#put(comma)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -121,7 +122,7 @@ function publicKeyAt(seed: Uint8Array, path: string, index: number): Uint8Array 
   if (!known && accounts.size >= maxAccounts) accounts.clear()
   accounts.set(name, account)
   const key = account.deriveChild(index).publicKey
-  if (!key) throw new Error(`the seed has no key at ${path}/${index}`)
+  assert(key, `the seed has no key at ${path}/${index}`)
   return key
 }
 

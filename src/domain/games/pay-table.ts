@@ -1,5 +1,6 @@
 /** Pay tables for players. Each figure is the result of settling an example, so it cannot differ from the rules. */
 
+import assert from 'node:assert/strict'
 import { formatAmount, parseAmount } from '../money.ts'
 import { bankerDraws } from './baccarat.ts'
 import type { Card } from './cards.ts'
@@ -53,8 +54,8 @@ const dragonTigerExamples: readonly Example[] = [
   ranked('TE', 1, 8),
 ]
 
-/** Lowest rank of each multiplier, in the notation of a code. */
-const niuniuRanks = [...'17A']
+/** Ranks in the notation of a code. */
+const niuniuRanks = [...'0123456789A']
 const specialRanks = [...'BCD']
 
 function niuniuExamples({ specialHands }: TableSettings): Example[] {
@@ -146,10 +147,22 @@ export function payTable(game: Game, variant: Variant, settings: TableSettings):
       pays: netOf(game, variant, settings, example),
     }))
   // A condition that pays the same as the zone itself is not a row of its own.
-  return rows.filter(
+  const own = rows.filter(
     ({ zone, when, pays }) =>
       when === null || !rows.some((other) => other.zone === zone && other.when === null && other.pays === pays),
   )
+  return game.name === 'niuniu' ? withRanges(own) : own
+}
+
+/** Joins successive ranks of Niu Niu that pay the same: `rank0-6`. */
+function withRanges(rows: readonly PayRow[]): PayRow[] {
+  const joined: PayRow[] = []
+  for (const { zone, when, pays } of rows) {
+    const last = joined.at(-1)
+    if (last?.zone !== zone || last.pays !== pays) joined.push({ zone, when, pays })
+    else joined.splice(-1, 1, { zone, when: [last.when?.split('-')[0], when?.replace('rank', '')].join('-'), pays })
+  }
+  return joined
 }
 
 function netOf(game: Game, variant: Variant, settings: TableSettings, example: Example): string {
@@ -164,7 +177,7 @@ function netOf(game: Game, variant: Variant, settings: TableSettings, example: E
   const hand = hole.length === 0 ? {} : { hand: { hole, folded: false, seat: 1 } }
   const settled = isNo(outcome) ? outcome : game.settle(outcome, [{ variant, bets, ...hand }], settings)
   const leg = isNo(settled) ? undefined : settled[0]?.legs.find(({ zone }) => zone === example.zone)
-  if (!leg) throw new Error(`The example of ${example.zone} cannot be settled`)
+  assert(leg, `the example of ${example.zone} cannot be settled`)
   return formatAmount(leg.return - leg.amount - (leg.hold ?? 0n))
 }
 

@@ -3,7 +3,7 @@ import { type Finding, findingKinds } from '../../domain/reconcile/payments.ts'
 import { secondText } from '../../kit/moment.ts'
 import type { PaymentsReconciled } from '../reconcile/payments/reconcile.ts'
 import { sentence } from './format.ts'
-import { framed, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { framed, listPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
 /** Content of the page. */
@@ -36,7 +36,12 @@ export function paymentsPage({ result, range, sources = [], madeAt, madeBy }: Pa
     over: 'Reconciliation of payments',
     heading: range,
     under: `payments of the gateway against received callbacks${result.orders === null ? '' : ' and the merchant’s orders'}`,
-    content: [verdictSheet(verdict, verdictTexts[verdict]), tiles(result), doubtsPart(doubts), findingsPart(findings)],
+    content: [
+      verdictSheet(verdict, verdictTexts[verdict]),
+      tiles(result),
+      listPart('Reasons for an inconclusive result', doubts),
+      findingsPart(findings),
+    ],
     foot: `Compared at ${secondText(madeAt)} by ${madeBy}.`,
     sources,
   })
@@ -51,12 +56,6 @@ ${kinds.filter(([, count]) => count > 0).map(([kind, count]) => tile(figure(coun
 }
 
 const figure = (count: number) => count.toLocaleString('en-US')
-
-function doubtsPart(doubts: readonly string[]): Part {
-  if (doubts.length === 0) return null
-  return html`<section class="sheet"><h2>Reasons for an inconclusive result</h2>
-<ul>${doubts.map((doubt) => html`<li>${doubt}</li>`)}</ul></section>`
-}
 
 /** Lists the findings folded by kind. Payments are in the order of their numbers, which is that of their creation. */
 function findingsPart(findings: readonly Finding[]): Part {

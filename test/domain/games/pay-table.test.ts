@@ -1,72 +1,123 @@
 import { describe, expect, test } from 'vitest'
 import { games } from '../../../src/domain/games/index.ts'
 import { bankerDrawTable, payTable } from '../../../src/domain/games/pay-table.ts'
+import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
+import * as baccarat from '../../rulebook/casino/games/baccarat.ts'
+import * as dragonTiger from '../../rulebook/casino/games/dragon-tiger.ts'
+import * as holdem from '../../rulebook/casino/games/holdem.ts'
+import * as niuniu from '../../rulebook/casino/games/niuniu.ts'
 
-/** Figures of the rules of document 1, in its order. */
+/** Expected figures are those of the rulebook, in its order. */
 const lines = (name: 'baccarat' | 'dragontiger' | 'holdem' | 'niuniu', variant: string, settings = {}) =>
-  payTable(games[name], variant as 'classic', settings).map(
-    ({ zone, when, pays }) => `${zone}${when === null ? '' : ` ${when}`} ${pays}`,
-  )
+  payTable(games[name], variant as 'classic', settings).map(line)
+
+const line = ({ zone, when, pays }: { zone: string; when?: string | null; pays: string | number }) =>
+  `${zone}${when ? ` ${when}` : ''} ${pays}`
 
 describe('the pay table of', () => {
-  test('baccarat, with and without commission', () => {
-    expect(lines('baccarat', 'classic')).toEqual(['B 0.95', 'P 1', 'T 8', 'BP 11', 'PP 11'])
-    expect(lines('baccarat', 'nocomm')).toEqual(['B 1', 'B six 0.5', 'P 1', 'T 8', 'BP 11', 'PP 11', 'S6 12'])
+  test.each(['classic', 'nocomm'] as const)('baccarat, %s', (variant) => {
+    const expected = baccarat.bets
+      .filter((bet) => bet.variant === variant)
+      .map(({ zone, wins: [first, ...others], pays: [times, of] }) => ({
+        zone,
+        // Only the bet on the banker has a win of its own for a six.
+        when: zone === 'B' && first === 'bankerWithSix' && others.length === 0 ? 'six' : null,
+        pays: String(times / of),
+      }))
+    expect(lines('baccarat', variant)).toEqual(expected.map(line))
   })
 
   test('dragon tiger: a tie returns half', () => {
-    const main = ['D 1', 'D tie -0.5', 'TG 1', 'TG tie -0.5', 'T 8', 'ST 50']
-    expect(lines('dragontiger', 'standard')).toEqual(main)
-    const sides = ['DB', 'DS', 'DO', 'DE', 'TB', 'TS', 'TO', 'TE'].map((zone) => `${zone} 1`)
-    expect(lines('dragontiger', 'standard', { sideBets: true })).toEqual([...main, ...sides])
+    const main = dragonTiger.pairBets.flatMap(({ zone, pays, onTie }) => [
+      { zone, pays },
+      ...(onTie === 'half' ? [{ zone, when: 'tie', pays: '-0.5' }] : []),
+    ])
+    expect(lines('dragontiger', dragonTiger.variant)).toEqual(main.map(line))
+    const sides = dragonTiger.zones.whenTurnedOn.map((zone) => ({
+      zone,
+      pays: dragonTiger.cardBets.find((bet) => bet.zones.some((each) => each === zone))?.pays ?? '',
+    }))
+    expect(lines('dragontiger', dragonTiger.variant, { sideBets: true })).toEqual([...main, ...sides].map(line))
   })
 
-  test('Niu Niu, also with a commission and special hands', () => {
-    expect(lines('niuniu', 'standard')).toEqual(['P1E 1', 'P1D rank1 1', 'P1D rank7 2', 'P1D rank10 3'])
-    expect(lines('niuniu', 'standard', { commission: '0.05', specialHands: true })).toEqual([
-      'P1E 0.95',
-      'P1D rank1 0.95',
-      'P1D rank7 1.9',
-      'P1D rank10 2.85',
-      'P1D rank11 4.75',
-      'P1D rank12 4.75',
-      'P1D rank13 4.75',
-    ])
+  test('Niu Niu: every rank of a double bet, also with a commission and special hands', () => {
+    const [equal, double] = ['P1E', 'P1D']
+    const rows = (of: readonly { zone: string; when: string | null; pays: string }[]) => ({
+      equal: of.filter(({ zone }) => zone === equal).map(({ pays }) => pays),
+      double: of
+        .filter(({ zone }) => zone === double)
+        .flatMap(({ when, pays }) => {
+          const [first = 0, last = first] = when?.replace('rank', '').split('-').map(Number) ?? []
+          return Array.from({ length: last - first + 1 }, (_, i) => [first + i, pays])
+        }),
+    })
+    const net = (multiplier: number, rate: string) =>
+      formatAmount((parseAmount('1') - parseAmount(rate)) * BigInt(multiplier))
+    const { none, example, equalWin } = niuniu.commission
+    for (const specialHands of [false, true])
+      for (const [commission, win] of [
+        [none, '1'],
+        [example, equalWin],
+      ] as const) {
+        const expected = niuniu.handRanks
+          .filter(({ special }) => specialHands || !special)
+          .map(({ rank }) => [rank, net(niuniu.multipliers[rank] ?? 0, commission)])
+        expect(rows(payTable(games.niuniu, 'standard', { commission, specialHands }))).toEqual({
+          equal: [win],
+          double: expected,
+        })
+      }
+    expect(lines('niuniu', 'standard')).toEqual(['P1E 1', 'P1D rank0-6 1', 'P1D rank7-9 2', 'P1D rank10 3'])
   })
 
   test('Casino Hold’em', () => {
-    expect(lines('holdem', 'casino')).toEqual([
-      'ANTE royal 100',
-      'ANTE straightFlush 20',
-      'ANTE quads 10',
-      'ANTE fullHouse 3',
-      'ANTE flush 2',
-      'ANTE lower 1',
-      'CALL 1',
-      'AAB royal 100',
-      'AAB straightFlush 50',
-      'AAB quads 40',
-      'AAB fullHouse 30',
-      'AAB flush 20',
-      'AAB aces 7',
-    ])
+    const names = {
+      'royal flush': 'royal',
+      'straight flush': 'straightFlush',
+      'four of a kind': 'quads',
+      'full house': 'fullHouse',
+      flush: 'flush',
+    }
+    const antes = Object.entries(names).map(([hand, when]) => ({
+      zone: 'ANTE',
+      when,
+      pays: holdem.antePays[hand as 'flush'],
+    }))
+    const [lower, ...rest] = new Set(
+      Object.entries(holdem.antePays).flatMap(([hand, pays]) => (hand in names ? [] : [pays])),
+    )
+    expect(rest).toEqual([])
+    const bonuses = Object.entries(names).map(([hand, when]) => ({
+      zone: 'AAB',
+      when,
+      pays: holdem.aabPays.find((row) => row.hand.startsWith(hand))?.pays ?? '',
+    }))
+    const aces = holdem.aabPays.find((row) => row.hand === 'pair of aces')?.pays ?? ''
+    expect(lines('holdem', 'casino')).toEqual(
+      [
+        ...antes,
+        { zone: 'ANTE', when: 'lower', pays: lower ?? '' },
+        { zone: 'CALL', pays: holdem.casinoOutcomes.find(({ call }) => call === '1:1')?.call.split(':')[0] ?? '' },
+        ...bonuses,
+        { zone: 'AAB', when: 'aces', pays: aces },
+      ].map(line),
+    )
   })
 
   test('Bonus Poker', () => {
-    expect(lines('holdem', 'thbp')).toEqual([
-      'ANTE straight 1',
-      'FLOP 1',
-      'TURN 1',
-      'RIVER 1',
-      'BONUS A-A + A-A 1000',
-      'BONUS A-A 30',
-      'BONUS A-K ♠♠ 25',
-      'BONUS A-Q, A-J ♠♠ 20',
-      'BONUS A-K 15',
-      'BONUS K-K, Q-Q, J-J 10',
-      'BONUS A-Q, A-J 5',
-      'BONUS T-T – 2-2 3',
-    ])
+    const bonuses = holdem.bonusPays.map(({ ranks, suited, pays }) => {
+      const names = ranks.map((pair) => [...pair].join('-'))
+      const when = names.length > 3 ? `${names[0]} – ${names.at(-1)}` : names.join(', ')
+      return { zone: 'BONUS', when: suited ? `${when} ♠♠` : when, pays }
+    })
+    expect(lines('holdem', 'thbp')).toEqual(
+      [
+        { zone: 'ANTE', when: Object.entries(holdem.thbpAntePaid).find(([, isPaid]) => isPaid)?.[0] ?? '', pays: 1 },
+        ...Object.keys(holdem.streetFactors).map((zone) => ({ zone, pays: 1 })),
+        { zone: 'BONUS', when: 'A-A + A-A', pays: holdem.bonusAcesAgainstAces },
+        ...bonuses,
+      ].map(line),
+    )
   })
 
   test('no-limit Hold’em is empty: players share the pot', () => {
@@ -75,14 +126,9 @@ describe('the pay table of', () => {
 })
 
 test('the banker draws by the table of the rulebook', () => {
-  expect(bankerDrawTable().map(({ points, on }) => `${points}:${on.join('')}`)).toEqual([
-    '0:0123456789',
-    '1:0123456789',
-    '2:0123456789',
-    '3:012345679',
-    '4:234567',
-    '5:4567',
-    '6:67',
-    '7:',
-  ])
+  const expected = baccarat.bankerMovesAfterThird.map((moves, points) => ({
+    points,
+    on: [...moves].flatMap((move, third) => (move === 'D' ? [third] : [])),
+  }))
+  expect(bankerDrawTable()).toEqual(expected)
 })

@@ -9,7 +9,9 @@ import type { MeView, RulesView, SlipView, TableEntry, TableView } from '../play
 const view = <V>() => Type.Unsafe<V>({ type: 'object', additionalProperties: true } satisfies JsonSchema)
 
 const TableId = Type.Object({ tableId: Type.String({ minLength: 1, maxLength: 64 }) })
-const RoundId = Type.String({ pattern: '^[0-9A-Z]{26}$' })
+const Ulid = { pattern: '^[0-9A-Z]{26}$' } as const
+const RoundId = Type.String(Ulid)
+const SlipId = Type.String(Ulid)
 const Amount = Type.String({ maxLength: 20 })
 
 /** Contract between the player's page and the tables. The session cookie authenticates. */
@@ -171,7 +173,7 @@ export const play = {
       path: '/slips',
       access: 'player',
       summary: "List the player's latest slips, newest first",
-      query: Type.Object({ before: Type.Optional(RoundId) }),
+      query: Type.Object({ before: Type.Optional(SlipId) }),
       status: 200,
       reply: view<{ slips: SlipView[]; hasMore: boolean }>(),
       refusals: [],

@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/store.ts'
 import type { RoadItem } from '../player-page/browser/views.ts'
 import { allTables, liveTables } from '../queries/live.ts'
 import { enabledTables } from '../queries/tables.ts'
-import { tableRoad } from './views.ts'
+import { type RoadReader, roadOf } from './roads.ts'
 
 /** State shared by all pages at one moment, read once. */
 export interface LobbyState {
@@ -11,14 +11,14 @@ export interface LobbyState {
   readonly live: ReadonlyMap<string, LiveTableRow>
   enabledOf(reader: Reader, tenant: string): Promise<ReadonlySet<string>>
   /** Road of a table, read once for all of its viewers. */
-  roadOf(reader: Reader, row: TableRow): Promise<RoadItem[]>
+  readonly roadOf: RoadReader
 }
 
 /** Reads the scene. */
 export async function readLobbyState(reader: Reader): Promise<LobbyState> {
   const key = (row: { environment: string; table_id: string }) => `${row.environment}/${row.table_id}`
   const enabled = new Map<string, ReadonlySet<string>>()
-  const roads = new Map<string, RoadItem[]>()
+  const roads = new Map<string, readonly RoadItem[]>()
   return {
     tables: new Map((await allTables(reader)).map((row) => [key(row), row])),
     live: new Map((await liveTables(reader)).map((row) => [key(row), row])),
@@ -27,9 +27,10 @@ export async function readLobbyState(reader: Reader): Promise<LobbyState> {
       enabled.set(tenant, known)
       return known
     },
-    async roadOf(inReader, row) {
-      const known = roads.get(key(row)) ?? (await tableRoad(inReader, row))
-      roads.set(key(row), known)
+    async roadOf(inReader, row, length) {
+      const place = `${key(row)}/${length}`
+      const known = roads.get(place) ?? (await roadOf(inReader, row, length))
+      roads.set(place, known)
       return known
     },
   }

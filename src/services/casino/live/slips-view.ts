@@ -1,14 +1,15 @@
-import type { SlipRow } from '../../../db/schema/casino.ts'
+import type { RoundRow, SlipRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
+import type { Bet } from '../../../domain/bets/slip.ts'
 import { isNo } from '../../../domain/games/game.ts'
 import { formatAmount, parseAmount, sum } from '../../../domain/money.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { LegView, SlipView } from '../player-page/browser/views.ts'
 import type { PlayerVisit } from '../players/sessions.ts'
 import { latestSlips, ownSlip } from '../queries/live.ts'
-import { roundOf } from '../queries/rounds.ts'
+import { roundNumbers } from '../queries/rounds.ts'
 import { entryOf } from '../rounds/placed-bets-column.ts'
-import { openTable } from '../rounds/rounds.ts'
+import { type OpenTable, openTable } from '../rounds/rounds.ts'
 
 /** Slips of a player as their history shows them. */
 
@@ -23,47 +24,61 @@ export async function slipsView(
   const from = before === undefined ? undefined : await ownSlip(reader, player.id, before)
   if (before !== undefined && !from) throw new Problem('NOT_FOUND', 'You have no such slip')
   const rows = await latestSlips(reader, player.id, pageLength + 1, from)
-  const slips: SlipView[] = []
-  for (const slip of rows.slice(0, pageLength)) {
-    const round = await roundOf(reader, slip.round_id)
-    const result: { code?: string; cardInfo?: string } = JSON.parse(slip.result)
-    slips.push({
-      slipId: slip.id,
-      roundId: slip.round_id,
-      tableId: slip.table_id,
-      game: slip.game,
-      variant: slip.variant,
-      shoe: round?.shoe ?? '',
-      round: round?.round ?? 0,
-      placedAt: slip.placed_at,
-      status: slip.status,
-      bets: Object.fromEntries(entryOf(slip).bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
-      legs: await legsOf(reader, tenant.environment, slip, result.cardInfo ?? '', result.code ?? ''),
-      stake: slip.stake,
-      payout: slip.payout,
-      winLoss: slip.win_loss,
-      code: result.code ?? '',
-      cards: result.cardInfo ?? '',
-    })
-  }
+  const shown = rows.slice(0, pageLength)
+  const rounds = await roundNumbers(reader, [...new Set(shown.map((slip) => slip.round_id))])
+  const tables = new Map<string, OpenTable>()
+  for (const tableId of new Set(shown.map((slip) => slip.table_id)))
+    tables.set(tableId, await openTable(reader, tenant.environment, tableId))
+  const slips = shown.map((slip) => slipView(slip, rounds.get(slip.round_id), tables.get(slip.table_id)))
   return { slips, hasMore: rows.length > pageLength }
 }
 
-/**
- * Returns the legs with what each returned, by the rules of the table. Returns are omitted where the rules alone do not
- * give them: for an open slip, a shared pot, or a table whose settings have changed since.
- */
-async function legsOf(
-  reader: Reader,
-  environment: 'live' | 'sandbox',
+function slipView(
   slip: SlipRow,
-  cardInfo: string,
-  code: string,
-): Promise<LegView[]> {
+  round: Pick<RoundRow, 'shoe' | 'round'> | undefined,
+  table: OpenTable | undefined,
+): SlipView {
+  const { code = '', cardInfo = '' }: { code?: string; cardInfo?: string } = JSON.parse(slip.result)
+  return {
+    slipId: slip.id,
+    roundId: slip.round_id,
+    tableId: slip.table_id,
+    game: slip.game,
+    variant: slip.variant,
+    shoe: round?.shoe ?? '',
+    round: round?.round ?? 0,
+    placedAt: slip.placed_at,
+    status: slip.status,
+    bets: Object.fromEntries(entryOf(slip).bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
+    legs: legsOf(slip, table, cardInfo, code),
+    stake: slip.stake,
+    payout: slip.payout,
+    winLoss: slip.win_loss,
+    code,
+    cards: cardInfo,
+  }
+}
+
+/**
+ * Returns the legs with what each returned. What a single leg or a lost slip returned is known from the slip, the rest by
+ * the rules of the table. Returns are omitted where these do not give them: for an open slip, or a table whose settings
+ * have changed since.
+ */
+function legsOf(slip: SlipRow, table: OpenTable | undefined, cardInfo: string, code: string): LegView[] {
   const entry = entryOf(slip)
-  const plain = entry.bets.map(({ zone, amount }) => ({ zone, amount: formatAmount(amount), returned: null }))
-  if (slip.status === 'placed' || slip.status === 'void' || slip.variant === 'nlhe') return plain
-  const { game, settings } = await openTable(reader, environment, slip.table_id)
+  const legsWith = (returnOf: (bet: Bet) => bigint | null): LegView[] =>
+    entry.bets.map((bet) => {
+      const returned = returnOf(bet)
+      const { zone, amount } = bet
+      return { zone, amount: formatAmount(amount), returned: returned === null ? null : formatAmount(returned) }
+    })
+  const unknown = () => legsWith(() => null)
+  if (slip.status === 'placed') return unknown()
+  if (slip.status === 'void') return legsWith(({ amount, hold = 0n }) => amount + hold)
+  const paid = parseAmount(slip.payout)
+  if (paid === 0n || entry.bets.length === 1) return legsWith(() => paid)
+  if (!table) return unknown()
+  const { game, settings } = table
   const [board, , dealer] = cardInfo.split('|')
   const publicCards = slip.game === 'holdem' ? `${board}||${dealer}` : cardInfo
   const outcome = game.read(cardInfo === '' ? { code } : { cardInfo: publicCards }, {
@@ -72,6 +87,6 @@ async function legsOf(
   })
   const settled = isNo(outcome) ? outcome : game.settle(outcome, [entry], settings)
   const legs = isNo(settled) ? [] : (settled[0]?.legs ?? [])
-  if (sum(legs.map((leg) => leg.return)) !== parseAmount(slip.payout)) return plain
+  if (sum(legs.map((leg) => leg.return)) !== paid) return unknown()
   return legs.map((leg) => ({ zone: leg.zone, amount: formatAmount(leg.amount), returned: formatAmount(leg.return) }))
 }

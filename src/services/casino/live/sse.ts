@@ -11,11 +11,12 @@ import type { PlayerVisit } from '../players/sessions.ts'
 import { sessionByToken } from '../queries/sessions.ts'
 import { openTable } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
+import { lobbyRoadLength, roadLength } from './roads.ts'
 import { type LobbyState, readLobbyState } from './scene.ts'
 import { sessionStateOf } from './session-state.ts'
-import { liveTable } from './table.ts'
+import { type LiveTable, liveTable } from './table.ts'
 import { isVideoLimited, startViewing, stopViewing } from './viewing.ts'
-import { lobbyRoadLength, lobbyView, meView, roadOf, tableView } from './views.ts'
+import { lobbyView, meView, tableView } from './views.ts'
 
 /**
  * Server-sent events of the tables for the pages that show them. An event contains the current state, not the change,
@@ -217,10 +218,20 @@ class OpenPages {
     stream.sent.set('table', id)
     const live = liveTable(await openTable(reader, row.environment, row.table_id), state)
     const view = await tableView(reader, visit, live)
-    const roadKey = `${live.row.round_id}/${live.row.phase === 'result'}`
-    const isNew = stream.sent.get('road') !== roadKey
-    stream.sent.set('road', roadKey)
-    this.#send(stream, 'table', isNew ? { ...view, road: await lobbyState.roadOf(reader, row) } : view, id)
+    const road = await this.#newRoad(reader, lobbyState, stream, live)
+    this.#send(stream, 'table', road ? { ...view, road } : view, id)
+  }
+
+  /** Returns the road of a table if the page does not have it. It is read only when the round or its result is new. */
+  async #newRoad(reader: Reader, lobbyState: LobbyState, { sent }: Stream, { row, table }: LiveTable) {
+    const round = `${row.round_id}/${row.phase === 'result'}`
+    if (sent.get('round') === round) return undefined
+    sent.set('round', round)
+    const road = await lobbyState.roadOf(reader, table.row, roadLength)
+    const digest = sha256Hex(JSON.stringify(road))
+    if (sent.get('road') === digest) return undefined
+    sent.set('road', digest)
+    return road
   }
 
   /** Sends the whole lobby when its tables have changed; otherwise only the changed tables. */
@@ -243,13 +254,13 @@ class OpenPages {
       const state = `${status}/${phase}/${live?.round_id}`
       if (stream.sent.get(tableId) === state) continue
       stream.sent.set(tableId, state)
-      const road = phase === 'result' ? { road: await roadOf(reader, row, lobbyRoadLength) } : {}
+      const road = phase === 'result' ? { road: await lobbyState.roadOf(reader, row, lobbyRoadLength) } : {}
       moved.push({ tableId, status, phase, dueAt: live?.due_at ?? null, ...road })
     }
     const list = shown.map((row) => row.table_id).join()
     if (stream.sent.get('lobby') !== list) {
       stream.sent.set('lobby', list)
-      this.#send(stream, 'lobby', await lobbyView(reader, visit))
+      this.#send(stream, 'lobby', await lobbyView(reader, visit, lobbyState.roadOf))
     } else if (moved.length > 0) this.#send(stream, 'rows', { now: reader.now, rows: moved } satisfies LobbyPush)
   }
 

@@ -1,7 +1,6 @@
 import type { PlayerRow, RoundRow, SlipRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import { limitsOf } from '../../../domain/account/plan-limits.ts'
-import { naturalIn } from '../../../domain/games/baccarat.ts'
 import { type Card, knownCards } from '../../../domain/games/cards.ts'
 import type { RoundResult, Stage } from '../../../domain/games/game.ts'
 import { type Category, categoryOf, strengthOf } from '../../../domain/games/holdem/hands.ts'
@@ -18,7 +17,6 @@ import type {
   LobbyView,
   MeView,
   MineView,
-  RoadItem,
   RoundView,
   SeatView,
   TableEntry,
@@ -26,7 +24,7 @@ import type {
   TableView,
 } from '../player-page/browser/views.ts'
 import type { PlayerVisit } from '../players/sessions.ts'
-import { latestRounds, liveTableOf, slipOf } from '../queries/live.ts'
+import { liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
 import { entryOf } from '../rounds/placed-bets-column.ts'
@@ -34,15 +32,13 @@ import { asOffered, type OpenTable, openTable, variantsAt } from '../rounds/roun
 import { betLimitsOf } from './limits.ts'
 import { boardOf } from './no-limit.ts'
 import { buyInRange, type Seated, tableFor } from './play.ts'
+import { lobbyRoadLength, type RoadReader, roadLength, roadOf } from './roads.ts'
+import { paysOf } from './rules-view.ts'
 import type { LiveSeat, LiveState } from './state.ts'
 import { isNoLimit, type LiveTable, liveTable } from './table.ts'
 import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 
 /** Views of the player's page. Hidden cards are never included in a response. */
-
-/** Number of past rounds of a table and of a line in the lobby. A shoe of dragon tiger has up to 183. */
-const roadLength = 192
-export const lobbyRoadLength = 24
 
 export function meView({ tenant, player, session }: PlayerVisit): MeView {
   return {
@@ -61,14 +57,14 @@ export function meView({ tenant, player, session }: PlayerVisit): MeView {
 }
 
 /** Returns the tables available to the player, in the platform's order. */
-export async function lobbyView(reader: Reader, visit: PlayerVisit): Promise<LobbyView> {
+export async function lobbyView(reader: Reader, visit: PlayerVisit, readRoad: RoadReader): Promise<LobbyView> {
   const enabled = new Set(await enabledTables(reader, visit.tenant.code))
   const tables: LobbyTable[] = []
   for (const row of await tablesOf(reader, visit.tenant.environment)) {
     if (!enabled.has(row.table_id)) continue
     const { info, live } = await tableNow(reader, visit, row)
     const { phase, due_at: dueAt } = live.row
-    const road = await roadOf(reader, row, lobbyRoadLength)
+    const road = await readRoad(reader, row, lobbyRoadLength)
     tables.push({ info, status: statusFor(row, visit.tenant, reader.now), phase, dueAt, road })
   }
   return { now: reader.now, tables }
@@ -78,8 +74,9 @@ export async function lobbyView(reader: Reader, visit: PlayerVisit): Promise<Lob
 export async function tableEntry(reader: Reader, visit: PlayerVisit, tableId: string): Promise<TableEntry> {
   const row = await tableFor(reader, visit, tableId)
   const { info, live } = await tableNow(reader, visit, row)
+  const pays = paysOf(visit.tenant, live.table)
   const road = await roadOf(reader, row, roadLength)
-  return { info, view: { ...(await tableView(reader, visit, live)), road } }
+  return { info: { ...info, pays }, view: { ...(await tableView(reader, visit, live)), road } }
 }
 
 async function tableNow(
@@ -113,8 +110,6 @@ async function infoOf(reader: Reader, visit: PlayerVisit, table: OpenTable): Pro
     zones: Object.fromEntries(variants.map((variant) => [variant, game.stages(variant, settings)[0]?.zones ?? []])),
     asks: stages.flatMap(toAsk),
     holdFactor: row.game === 'niuniu' ? (settings.holdFactor ?? (settings.specialHands ? 4 : 2)) : null,
-    specialHands: settings.specialHands ?? false,
-    commission: settings.commission ?? '0',
     blinds: variants.includes('nlhe')
       ? {
           small: amount(settings.smallBlind, '1'),
@@ -129,26 +124,6 @@ async function infoOf(reader: Reader, visit: PlayerVisit, table: OpenTable): Pro
 function toAsk({ moment, zones, timesAnte }: Stage) {
   const [zone] = zones
   return timesAnte === undefined || zone === undefined ? [] : [{ moment, zone, timesAnte }]
-}
-
-/** Returns the table's latest rounds, oldest first; only those of the current shoe where shoes are numbered. */
-export async function roadOf(reader: Reader, row: TableRow, length: number): Promise<RoadItem[]> {
-  if (row.game === 'holdem') return []
-  const rounds = await latestRounds(reader, row.environment, row.table_id, length)
-  const shoe = rounds[0]?.shoe
-  return rounds
-    .filter((round) => round.shoe === shoe)
-    .reverse()
-    .map(({ round, code, card_info: cards, status }) => ({
-      round,
-      code,
-      isVoid: status === 'void',
-      ...(row.game === 'baccarat' && naturalIn(cards) ? { isNatural: true } : {}),
-    }))
-}
-
-export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {
-  return roadOf(reader, row, roadLength)
 }
 
 /** Returns the state of a table with the player's own part. */

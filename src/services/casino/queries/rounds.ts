@@ -5,6 +5,13 @@ export function roundOf({ q }: Reader, id: string): Promise<RoundRow | undefined
   return q.selectFrom('casino_rounds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Returns the numbers of rounds, by their ids. */
+export async function roundNumbers({ q }: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Pick<RoundRow, 'shoe' | 'round'>>()
+  const rows = await q.selectFrom('casino_rounds').select(['id', 'shoe', 'round']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, shoe, round }) => [id, { shoe, round }]))
+}
+
 export async function insertRound({ q }: Tx, row: RoundRow): Promise<void> {
   await q.insertInto('casino_rounds').values(row).execute()
 }

@@ -10,6 +10,7 @@ import { setLimits, setPlan, setSideBets, setTableStatus } from '../../../../src
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { readBets } from '../../../../src/services/casino/bets/read.ts'
 import { decide, placeBets, takeSeat, takeTurn } from '../../../../src/services/casino/live/play.ts'
+import { roadLength } from '../../../../src/services/casino/live/roads.ts'
 import { unpacked } from '../../../../src/services/casino/live/state.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
 import { tableEntry } from '../../../../src/services/casino/live/views.ts'
@@ -746,12 +747,12 @@ describe('rounds without bets', () => {
     await world.wait(60_000)
     const empty = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [] }
     const { roundId: nobody } = await dealExactly(world.casino, demoCode, empty)
-    for (let i = 0; i < 79; i++) {
+    for (let i = 0; i < roadLength + 7; i++) {
       world.time.at += 1_000
       await dealExactly(world.casino, demoCode, empty)
     }
     const dealt = await roundsAt(world, 'BAC-01')
-    expect(dealt).toHaveLength(81)
+    expect(dealt).toHaveLength(roadLength + 9)
     expect(await readRound(world.casino, tenant, nobody)).toMatchObject({ status: 'settled' })
     // 1-tenant-api, Limits: about 400 days on the paid plan, in whole months. March can be read until 400 days after
     // its end. Jobs due on the days before have no effect here.
@@ -761,9 +762,9 @@ describe('rounds without bets', () => {
     expect(await roundsAt(world, 'BAC-01')).toHaveLength(dealt.length)
     await world.clock.advance(Date.parse('2027-05-06T00:00:00.000Z'))
     const kept = (await roundsAt(world, 'BAC-01')).map(({ id }) => id)
-    expect(kept).toHaveLength(72 + 1)
+    expect(kept).toHaveLength(roadLength + 1)
     expect(kept[0]).toBe(betIn)
-    expect(kept.slice(1)).toEqual(dealt.slice(-72).map(({ id }) => id))
+    expect(kept.slice(1)).toEqual(dealt.slice(-roadLength).map(({ id }) => id))
     await expect(readRound(world.casino, tenant, nobody)).rejects.toSatisfy(refused('ROUND_NOT_FOUND'))
     expect(await readRound(world.casino, tenant, betIn)).toMatchObject({ status: 'settled' })
   })

@@ -12,9 +12,12 @@ import {
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { readBets } from '../../../../src/services/casino/bets/read.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
+import type { SlipView } from '../../../../src/services/casino/player-page/browser/views.ts'
 import { launch } from '../../../../src/services/casino/players/launches.ts'
 import { logout, updatePlayer } from '../../../../src/services/casino/players/players.ts'
+import { dealExactly } from '../../../../src/services/casino/simulator/index.ts'
 import { disableTable, enableTable } from '../../../../src/services/casino/tables/tables.ts'
+import { demoCode } from '../../../../src/world/demo-data.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
 import { violations } from '../../chat/browser.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld } from '../live/support.ts'
@@ -279,10 +282,19 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
         await page.click('[data-size="pot"]')
         const pot = Number(await stack())
         await page.click('[data-size="half"]')
+        const half = Number(await stack())
         expect(pot).toBeLessThan(all)
-        expect(Number(await stack())).toBeLessThanOrEqual(pot)
-        await page.fill('.turn .field', String(all + 1))
-        expect(await raise.isDisabled()).toBe(true)
+        expect(half).toBeLessThanOrEqual(pot)
+        expect(half % 1).toBe(0)
+        // An amount that is typed is not replaced, also after the field has lost its focus.
+        for (const typed of [String(all + 1), '0.1', 'x']) {
+          await page.fill('.turn .field', typed)
+          await page.focus('[data-size="pot"]')
+          await page.dispatchEvent('.turn .field', 'input')
+          expect(await raise.isDisabled(), typed).toBe(true)
+          expect(await text(page, '[data-action="raise"]')).toContain('Bets')
+          expect(await page.inputValue('.turn .field')).toBe(typed)
+        }
         await page.fill('.turn .field', String(pot))
         expect(await stack()).toBe(String(pot))
       }
@@ -775,14 +787,56 @@ describe('the lobby', () => {
     await page.waitForSelector('.table[data-game="niuniu"]')
   })
 
-  test('a table opened by a link is named in the list of bets', async () => {
+  test('the list of bets has pages, keeps what was opened, and names a table that was opened by a link', async () => {
     const world = await aHall()
+    await setLive(world.casino, false)
+    await world.wait(60_000)
+    const slips = [{ username: 'amy', bets: { P: '5', T: '5' } }]
+    for (let i = 0; i < 65; i++) await dealExactly(world.casino, demoCode, { tableId: 'BAC-01', code: '2', slips })
+    await setLive(world.casino, true)
+    await world.settle()
     const page = await world.open('amy', { table: 'DT-02', device: 'mobile' })
+    await until(async () => {
+      await world.wait(1_000)
+      return page.getAttribute('.table', 'data-phase')
+    }).toBe('betting')
     await lay(page, 'D')
     await page.click('[data-action="slips"]')
-    await page.waitForSelector('.drawer li[data-slip]')
+    const lines = page.locator('.drawer li[data-slip]')
+    await until(() => lines.count()).toBe(30)
     expect(await text(page, '.drawer li b')).toBe('Dragon Tiger 2')
     expect(await violations(page)).toEqual([])
+    await lines.nth(29).locator('summary').click()
+    await page.click('[data-action="more"]')
+    await until(() => lines.count()).toBe(60)
+    // A new result changes one line; earlier pages and open details stay.
+    await world.wait(20_000)
+    await world.wait(4_000)
+    await page.waitForSelector('.drawer li[data-slip]:first-child:not([data-kind="open"])')
+    expect(await lines.count()).toBe(60)
+    expect(await lines.nth(29).locator('details').getAttribute('open')).toBe('')
+    // The answer that continues a list arrives after the list was replaced: it is not appended to the new one.
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    await page.route('**/slips?before=*', async (route) => {
+      ask()
+      await held
+      await route.continue()
+    })
+    await page.click('[data-action="more"]')
+    await asked
+    await page.route('**/slips', async (route) => {
+      const response = await route.fetch()
+      const { slips: latest }: { slips: SlipView[] } = await response.json()
+      const others = latest.slice(0, 3).map((slip, i) => ({ ...slip, slipId: `OTHER${i}` }))
+      await route.fulfill({ response, json: { slips: others, hasMore: true } })
+    })
+    await page.keyboard.press('Escape')
+    await page.click('[data-action="slips"]')
+    await until(() => lines.count()).toBe(3)
+    answer()
+    await page.waitForSelector('[data-action="more"]:not([disabled])')
+    expect(await lines.count()).toBe(3)
   })
 
   test('a demo is marked as one', async () => {

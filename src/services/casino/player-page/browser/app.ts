@@ -2,12 +2,11 @@ import { openApi, Refusal } from './api.ts'
 import { base } from './base.ts'
 import { serverNow, setServerTime } from './clock.ts'
 import { add, h, onClick, set, setText } from './dom.ts'
-import { History } from './history.ts'
+import { BetsDrawer } from './history/bets-drawer.ts'
 import { lobby } from './lobby.ts'
 import { formatText, useWords, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
 import { showEnded } from './session/ended-dialog.ts'
-import { choose, setting } from './settings.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
 import type { TableHooks } from './table-parts.ts'
@@ -67,10 +66,8 @@ const top = h(
 const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
 const toast = h('p.toast', { role: 'alert' })
 const announcements = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
-const drawer = h('dialog.drawer', { 'aria-label': w.myBets })
 const app = document.querySelector('#app') ?? document.body
 app.replaceChildren()
-add(app, top, watching, announcements, toast, drawer)
 
 let me: MeView | null = null
 let screen: TableScreen | null = null
@@ -78,6 +75,14 @@ let line: { close(): void } | null = null
 let overlay: HTMLElement | null = null
 let hasEnded = false
 const hall = lobby((tableId) => go(`${base}/play/t/${encodeURIComponent(tableId)}`))
+const bets = new BetsDrawer({
+  api,
+  names: hall.names,
+  fail,
+  since: () => me?.since ?? serverNow(),
+  show: (slips) => screen?.showSlips(slips),
+})
+add(app, top, watching, announcements, toast, bets.element)
 
 function showMe(next: MeView): void {
   const before = me
@@ -92,7 +97,7 @@ function showMe(next: MeView): void {
     balance.classList.remove('up', 'down')
     balance.getBoundingClientRect()
     balance.classList.add(Number(next.balance) > Number(before.balance) ? 'up' : 'down')
-    void showSlips()
+    void bets.refresh()
   }
 }
 
@@ -117,7 +122,7 @@ function end(reason: EndReason): void {
   hasEnded = true
   line?.close()
   screen?.close()
-  drawer.close()
+  bets.element.close()
   showEnded(reason, me?.siteUrl ?? null)
 }
 
@@ -200,22 +205,11 @@ function showTable(view: TableView): void {
   if (me) showMe({ ...me, balance: view.balance })
   // A lost bet changes no balance when it is settled, so the list of bets also follows the round.
   const part = `${view.round?.roundId}/${view.mine?.stake}/${view.mine?.result?.winLoss}`
-  if (view.mine && part !== shownPart) void showSlips()
+  if (view.mine && part !== shownPart) void bets.refresh()
   shownPart = part
   screen?.show(view)
 }
 
-async function showSlips(): Promise<void> {
-  try {
-    const latest = await api.slips()
-    screen?.showSlips(latest.slips)
-    if (drawer.open) pastBets.show(latest)
-  } catch (error) {
-    await fail(error)
-  }
-}
-
-const pastBets = new History(api, hall.names, fail)
 const rulesDrawer = h('dialog.drawer', { 'aria-label': w.rules })
 add(app, rulesDrawer)
 onClick(rulesButton, () => void showRules())
@@ -234,28 +228,7 @@ async function showRules(): Promise<void> {
   }
 }
 
-const closeDrawer = onClick(h('button.plain', { type: 'button' }, w.close), () => drawer.close())
-const confirmBox = h('input', { type: 'checkbox', id: 'auto-confirm' })
-confirmBox.checked = setting('confirm') === 'on'
-confirmBox.addEventListener('change', () => choose('confirm', confirmBox.checked ? 'on' : 'off'))
-const playTime = h('p.play-time')
-add(
-  drawer,
-  h('header', {}, h('h2', {}, w.myBets), closeDrawer),
-  h('label.every', { for: 'auto-confirm' }, confirmBox, ` ${w.autoConfirm}`),
-  playTime,
-  pastBets.element,
-)
-function showPlayTime(): void {
-  const minutes = Math.floor((serverNow() - (me?.since ?? serverNow())) / 60_000)
-  setText(playTime, formatText(w.sessionTime, String(minutes)))
-}
-
-onClick(slipsButton, () => {
-  showPlayTime()
-  drawer.showModal()
-  void showSlips()
-})
+onClick(slipsButton, () => bets.open())
 // Shown here at once; the stream informs the other tabs.
 onClick(leaveButton, () => void api.leave().then(() => end('LOGGED_OUT'), fail))
 
@@ -303,7 +276,7 @@ async function arrive(): Promise<void> {
       set(rulesButton, { hidden: false })
       document.title = entry.info.name
       showTable(entry.view)
-      void showSlips()
+      void bets.refresh()
     }
   } catch (error) {
     if (arrival !== arrivals) return

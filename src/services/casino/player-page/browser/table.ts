@@ -2,6 +2,7 @@ import { BettingPanel } from './betting/betting-panel.ts'
 import { timer } from './clock.ts'
 import { decisionPrompt } from './decision-prompt.ts'
 import { add, fill, h, set, setText } from './dom.ts'
+import { slipItem } from './history/slips.ts'
 import { formatText, words } from './messages.ts'
 import { unitsOf } from './money.ts'
 import { payTable } from './paytable.ts'
@@ -9,13 +10,12 @@ import { hasRoads, roadOf } from './roads/beads.ts'
 import { roadsPanel } from './roads/roads-panel.ts'
 import { Seating } from './seats/seating.ts'
 import { seatsFelt } from './seats/seats-felt.ts'
-import { slipList } from './slips.ts'
 import { baccaratFelt, dealerFelt, dragonTigerFelt, type Felt, niuFelt } from './table-layouts.ts'
 import type { Betting, TableHooks } from './table-parts.ts'
 import { outcomeWords, TableStatus } from './table-status.ts'
-import type { SlipView, TableInfo, TableView } from './views.ts'
+import type { OpenTableInfo, SlipView, TableView } from './views.ts'
 
-function feltOf(info: TableInfo): Felt {
+function feltOf(info: OpenTableInfo): Felt {
   if (info.game === 'baccarat') return baccaratFelt()
   if (info.game === 'dragontiger') return dragonTigerFelt()
   if (info.game === 'niuniu') return niuFelt()
@@ -24,7 +24,7 @@ function feltOf(info: TableInfo): Felt {
 
 /** A table: its cards, what can be bet on it, its results, and the player's own bets. */
 export class TableScreen {
-  readonly info: TableInfo
+  readonly info: OpenTableInfo
   readonly #announce: (text: string) => void
   readonly #words: TableStatus
   readonly #felt: Felt
@@ -40,7 +40,7 @@ export class TableScreen {
   #announced = ''
 
   /** `announce` tells a player who does not see the table. */
-  constructor(info: TableInfo, hooks: TableHooks, announce: (text: string) => void) {
+  constructor(info: OpenTableInfo, hooks: TableHooks, announce: (text: string) => void) {
     this.info = info
     this.#announce = announce
     this.#words = new TableStatus(info, hooks.mayBet)
@@ -81,10 +81,10 @@ export class TableScreen {
     const w = words()
     const { tableId } = this.info
     const mine = list.filter((slip) => slip.tableId === tableId).slice(0, 8)
-    fill(this.#slips, JSON.stringify(mine), () => [slipList(mine, new Map([[tableId, formatText(w.round, '')]]))])
-    // The head of each line names the round only: the table is known here.
-    for (const [i, line] of [...this.#slips.querySelectorAll('li b')].entries())
-      setText(line, formatText(w.round, String(mine[i]?.round ?? '')))
+    const line = (slip: SlipView) => slipItem(slip, formatText(w.round, String(slip.round)))
+    fill(this.#slips, JSON.stringify(mine), () => [
+      mine.length === 0 ? h('p.none', {}, w.noBetsYet) : h('ol.slips', {}, ...mine.map(line)),
+    ])
   }
 
   key(event: KeyboardEvent): void {
@@ -99,10 +99,11 @@ export class TableScreen {
   #side(): HTMLElement {
     const w = words()
     const pays = payTable(this.info)
+    const parts = [this.info.game === 'holdem' ? '' : w.road, w.myBets].filter(Boolean)
     return h(
       'aside.side',
       // On large screens it scrolls, also with the keyboard.
-      { tabindex: 0, 'aria-label': w.road },
+      { tabindex: 0, 'aria-label': parts.join(' · ') },
       this.info.game === 'holdem' ? null : h('section', {}, h('h2', {}, w.road), this.#road),
       pays ? h('section.paybox', {}, pays) : null,
       h('section', {}, h('h2', {}, w.myBets), this.#slips),

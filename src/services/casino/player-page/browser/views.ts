@@ -53,9 +53,6 @@ export interface TableInfo {
   readonly asks: readonly AskView[]
   /** Niu Niu: hold of a double bet as a multiple of its amount. */
   readonly holdFactor: number | null
-  readonly specialHands: boolean
-  /** Niu Niu: share of each win that the house keeps; `0` for none. */
-  readonly commission: string
   /** No-limit. */
   readonly blinds: {
     readonly small: string
@@ -63,6 +60,18 @@ export interface TableInfo {
     readonly minBuyIn: string
     readonly maxBuyIn: string
   } | null
+}
+
+/** A win of a zone: its condition, if the zone has several, and the net win of a bet of one. */
+export interface PayView {
+  readonly zone: string
+  readonly when: string | null
+  readonly pays: string
+}
+
+/** Properties of a table that is entered: with its pay table for each variant. */
+export interface OpenTableInfo extends TableInfo {
+  readonly pays: Readonly<Record<string, readonly PayView[]>>
 }
 
 /** A past round of a table. */
@@ -208,15 +217,13 @@ export interface TableView {
 
 /** A table with its properties and state. */
 export interface TableEntry {
-  readonly info: TableInfo
+  readonly info: OpenTableInfo
   readonly view: TableView
 }
 
 /** Rules of a table: the net win of a bet of one by zone and condition, for each variant. */
 export interface RulesView {
-  readonly pays: Readonly<
-    Record<string, readonly { readonly zone: string; readonly when: string | null; readonly pays: string }[]>
-  >
+  readonly pays: OpenTableInfo['pays']
   /** Baccarat: the player's third cards on which the banker draws, by the banker's points. */
   readonly draws: readonly { readonly points: number; readonly on: readonly number[] }[]
 }

@@ -1,6 +1,6 @@
-import { words } from './messages.ts'
+import { niuName, words } from './messages.ts'
 import { textOf, unitsOf } from './money.ts'
-import type { GameName, RoundView, TableInfo } from './views.ts'
+import type { GameName, OpenTableInfo, RoundView } from './views.ts'
 
 /** Returns the name of a zone in its group. */
 export function zoneName(game: GameName, zone: string): string {
@@ -18,26 +18,35 @@ export function fullZoneName(game: GameName, zone: string): string {
   return zones[zone] ?? zone
 }
 
-const odds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  classic: { B: '0.95:1', P: '1:1', T: '8:1', BP: '11:1', PP: '11:1' },
-  nocomm: { B: '1:1 · 6 → 0.5:1', P: '1:1', T: '8:1', BP: '11:1', PP: '11:1', S6: '12:1' },
-  dragontiger: { D: '1:1', TG: '1:1', T: '8:1', ST: '50:1' },
-  casino: { ANTE: '1:1 – 100:1', AAB: '7:1 – 100:1' },
-  thbp: { ANTE: '1:1', BONUS: '3:1 – 1000:1' },
+/** Returns the wins of a zone. The hands of Niu Niu have the same: the pay table has those of the first. */
+function winsOf({ game, pays }: Pick<OpenTableInfo, 'game' | 'pays'>, variant: string, zone: string) {
+  const own = game === 'niuniu' ? `P1${zone.slice(2)}` : zone
+  return (pays[variant] ?? []).filter((win) => win.zone === own && !win.pays.startsWith('-'))
 }
 
 /** Returns the odds of a zone net of any commission, as printed on the felt. */
-export function oddsOf(info: Pick<TableInfo, 'game' | 'specialHands' | 'commission'>, variant: string, zone: string) {
-  const { game } = info
-  if (game === 'niuniu') return niuOdds(info, zone)
-  if (game === 'dragontiger') return odds['dragontiger']?.[zone] ?? '1:1'
-  return odds[variant]?.[zone] ?? ''
+export function oddsOf(info: Pick<OpenTableInfo, 'game' | 'pays'>, variant: string, zone: string): string {
+  const wins = winsOf(info, variant, zone)
+  const amounts = wins.map((win) => unitsOf(win.pays)).sort((a, b) => (a < b ? -1 : 1))
+  const [least = 0n, most = 0n] = [amounts[0], amounts.at(-1)]
+  if (wins.length === 0) return ''
+  if (info.game === 'niuniu' && zone.endsWith('D')) return `×${textOf(least)} – ×${textOf(most)}`
+  const six = wins.find(({ when }) => when === 'six')
+  if (six) return `${wins[0]?.pays}:1 · 6 → ${six.pays}:1`
+  return least === most ? `${textOf(least)}:1` : `${textOf(least)}:1 – ${textOf(most)}:1`
 }
 
-function niuOdds({ specialHands, commission }: Pick<TableInfo, 'specialHands' | 'commission'>, zone: string): string {
-  const netFactor = unitsOf('1') - unitsOf(commission)
-  const net = (multiplier: bigint) => textOf(netFactor * multiplier)
-  return zone.endsWith('E') ? `${net(1n)}:1` : `×${net(1n)} – ×${net(specialHands ? 5n : 3n)}`
+/** Returns the condition of a win: a hand, ranks of Niu Niu, the banker's six, a tie, or cards as they are. */
+export function conditionOf(when: string | null): string {
+  const { hands, zones, dealer } = words()
+  if (when === null) return ''
+  if (when.startsWith('rank'))
+    return when
+      .slice('rank'.length)
+      .split('-')
+      .map((rank) => niuName(Number(rank)))
+      .join(' – ')
+  return { six: zones['S6'], tie: zones['T'], 'A-A + A-A': `A-A · ${dealer} A-A`, ...hands }[when] ?? when
 }
 
 /** Returns the winning zones, once the result is known. */

@@ -3,7 +3,7 @@ import { formatText, words } from '../messages.ts'
 import { chipsFor, shown, sum, unitsOf } from '../money.ts'
 import { setting } from '../settings.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
-import type { TableInfo, TableView } from '../views.ts'
+import type { OpenTableInfo, TableView } from '../views.ts'
 import { AutoRepeat } from './auto-repeat.ts'
 import { BetDock } from './bet-dock.ts'
 import { BetDraft } from './bet-draft.ts'
@@ -17,7 +17,7 @@ const placeMs = 2_500
 
 /** The zones and the chips of a table at which players bet against the house. */
 export class BettingPanel implements Betting {
-  readonly #info: TableInfo
+  readonly #info: OpenTableInfo
   readonly #hooks: TableHooks
   readonly #draft: BetDraft
   readonly #chips: readonly string[]
@@ -30,7 +30,7 @@ export class BettingPanel implements Betting {
   #isSending = false
   #warnedIn = ''
 
-  constructor(info: TableInfo, hooks: TableHooks) {
+  constructor(info: OpenTableInfo, hooks: TableHooks) {
     this.#info = info
     this.#hooks = hooks
     this.#draft = new BetDraft(info)

@@ -2,7 +2,7 @@ import { chipFace } from '../chips.ts'
 import { fill, h, onClick, set } from '../dom.ts'
 import { words } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
-import type { TableInfo, TableView } from '../views.ts'
+import type { OpenTableInfo, TableView } from '../views.ts'
 import { fullZoneName, oddsOf, winningZones, zoneName } from '../zones.ts'
 import type { BetDraft } from './bet-draft.ts'
 import { holdOf } from './bets.ts'
@@ -16,7 +16,7 @@ export interface ZoneOrders {
 
 /** The zones of a table, and the choice between its variants where it has two. */
 export class ZoneBoard {
-  readonly #info: TableInfo
+  readonly #info: OpenTableInfo
   readonly #rack: readonly string[]
   readonly #orders: ZoneOrders
   readonly #zones: HTMLElement
@@ -24,7 +24,7 @@ export class ZoneBoard {
   readonly #switcher: HTMLElement | null
   readonly element: HTMLElement
 
-  constructor(info: TableInfo, rack: readonly string[], orders: ZoneOrders) {
+  constructor(info: OpenTableInfo, rack: readonly string[], orders: ZoneOrders) {
     this.#info = info
     this.#rack = rack
     this.#orders = orders

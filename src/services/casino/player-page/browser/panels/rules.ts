@@ -1,7 +1,7 @@
 import { h } from '../dom.ts'
-import { niuName, words } from '../messages.ts'
+import { words } from '../messages.ts'
 import type { RulesView, TableInfo } from '../views.ts'
-import { fullZoneName, zoneName } from '../zones.ts'
+import { conditionOf, fullZoneName, zoneName } from '../zones.ts'
 import type { RuleWords } from './words.ts'
 
 /** Returns the rules of a table and its pay table, which the server makes by the rules that settle bets. */
@@ -38,14 +38,6 @@ export async function rulesPanel(
 
 function nameOf({ game }: TableInfo, zone: string): string {
   return game === 'niuniu' ? zoneName(game, zone) : fullZoneName(game, zone)
-}
-
-/** Returns the condition of a row: a hand, a rank of Niu Niu, the banker's six, a tie, or cards as they are. */
-function conditionOf(when: string | null): string {
-  const { hands, zones } = words()
-  if (when === null) return ''
-  if (when.startsWith('rank')) return niuName(Number(when.slice('rank'.length)))
-  return { six: zones['S6'], tie: zones['T'], ...hands }[when] ?? when
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly [string, string])[]): HTMLElement {

@@ -2,7 +2,6 @@ import type { GameName } from '../views.ts'
 
 /** Texts of the rules. They are loaded when the rules are opened. */
 export interface RuleWords {
-  readonly title: string
   readonly payTable: string
   readonly zone: string
   readonly pays: string

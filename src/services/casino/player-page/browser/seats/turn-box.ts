@@ -26,6 +26,7 @@ export class TurnBox {
     this.#act = act
     this.#amount.addEventListener('input', () => {
       this.#exact = null
+      this.#field.value = ''
       this.#refreshRaise()
     })
     this.#field.addEventListener('input', () => {
@@ -62,8 +63,8 @@ export class TurnBox {
     set(raiseButton, { 'data-ready': '' })
     const size = (name: string, text: string, to: () => bigint) =>
       onClick(h('button.plain', { type: 'button', 'data-size': name }, text), () => {
-        this.#exact = to()
-        this.#field.value = textOf(this.#raiseWithin(this.#exact))
+        this.#exact = this.#raiseWithin(to())
+        this.#field.value = textOf(this.#exact)
         this.#refreshRaise()
       })
     const sizes = h(
@@ -77,12 +78,13 @@ export class TurnBox {
     return [...list, h('span.raise', {}, sizes, this.#amount, raiseButton)]
   }
 
-  /** Returns a raise by a share of the pot after the call. */
+  /** Returns a raise by a share of the pot after the call, in whole small blinds. */
   #potRaise(numerator: bigint, denominator: bigint): bigint {
     const may = this.#round?.choices
     const street = unitsOf(this.#round?.seats.find((seat) => seat.isMe)?.street ?? '0')
     const call = unitsOf(may?.call ?? '0')
-    return street + call + ((unitsOf(may?.pot ?? '0') + call) * numerator) / denominator
+    const exact = street + call + ((unitsOf(may?.pot ?? '0') + call) * numerator) / denominator
+    return exact - (exact % unitsOf(this.#info.blinds?.small ?? '1'))
   }
 
   /** Returns an amount that may be raised to, nearest to this one. */
@@ -97,17 +99,17 @@ export class TurnBox {
     const raiseButton = this.element.querySelector<HTMLElement>('[data-action=raise]')
     if (!raiseButton || !may || may.raiseFrom === null || may.raiseTo === null) return
     const w = words()
-    const isTyped = this.#field.value !== ''
     const chosen = amountAt(this.#info, unitsOf(may.raiseFrom), unitsOf(may.raiseTo), Number(this.#amount.value))
-    // An amount that may not be raised to is not replaced by another one: the button says no.
-    const isWithin = this.#exact !== null && this.#raiseWithin(this.#exact) === this.#exact
-    if (this.#exact === null && document.activeElement === this.#amount) this.#field.value = ''
+    // A typed amount that may not be raised to is not replaced by another one: the button shows the limits.
+    const isRefused =
+      this.#field.value !== '' && (this.#exact === null || this.#raiseWithin(this.#exact) !== this.#exact)
     this.#raise = this.#exact === null ? chosen : this.#raiseWithin(this.#exact)
-    set(raiseButton, { disabled: isTyped && !isWithin && document.activeElement === this.#field })
+    set(raiseButton, { disabled: isRefused })
     const text = textOf(this.#raise)
     const isFirst = may.canCheck && this.#round?.seats.every((seat) => seat.street === null)
     const sentence = text === may.raiseTo ? w.allIn : isFirst ? w.bet : w.raiseTo
-    setText(raiseButton, formatText(sentence, shown(text)))
+    const limits = formatText(w.limits, shown(may.raiseFrom), shown(may.raiseTo))
+    setText(raiseButton, isRefused ? limits : formatText(sentence, shown(text)))
     set(this.#amount, { 'aria-valuetext': shown(text) })
   }
 }

@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Simplified Chinese. */
 export const words: RuleWords = {
-  title: '规则',
   payTable: '赔率',
   zone: '投注',
   pays: '每 1 元净赢',

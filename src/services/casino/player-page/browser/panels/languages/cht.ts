@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Traditional Chinese. */
 export const words: RuleWords = {
-  title: '規則',
   payTable: '賠率',
   zone: '投注',
   pays: '每 1 元淨贏',

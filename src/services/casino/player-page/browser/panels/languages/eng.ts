@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** English. */
 export const words: RuleWords = {
-  title: 'Rules',
   payTable: 'Payouts',
   zone: 'Bet',
   pays: 'Net win for 1',

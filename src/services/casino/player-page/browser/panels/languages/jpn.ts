@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Japanese. */
 export const words: RuleWords = {
-  title: 'ルール',
   payTable: '配当',
   zone: 'ベット',
   pays: '1に対する純利益',

@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Korean. */
 export const words: RuleWords = {
-  title: '규칙',
   payTable: '배당',
   zone: '베팅',
   pays: '1당 순이익',

@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Filipino. */
 export const words: RuleWords = {
-  title: 'Mga patakaran',
   payTable: 'Bayad',
   zone: 'Taya',
   pays: 'Netong panalo sa 1',

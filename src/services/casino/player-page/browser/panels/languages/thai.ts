@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Thai. */
 export const words: RuleWords = {
-  title: 'กติกา',
   payTable: 'อัตราจ่าย',
   zone: 'เดิมพัน',
   pays: 'กำไรสุทธิต่อ 1',

@@ -2,7 +2,6 @@ import type { RuleWords } from '../words.ts'
 
 /** Vietnamese. */
 export const words: RuleWords = {
-  title: 'Luật chơi',
   payTable: 'Tỷ lệ trả',
   zone: 'Cược',
   pays: 'Lãi ròng cho 1',

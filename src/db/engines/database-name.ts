@@ -3,6 +3,8 @@ import { Problem } from '../../kit/problem.ts'
 /** Kinds of database that a name can refer to. */
 export type DatabaseKind = 'file' | 'memory' | 'postgres'
 
+const misspelledAddress = /^\s*["']?postgres(ql)?[:/].*@/i
+
 /**
  * Returns the kind of database that a name refers to, or `undefined` for an address with an unknown scheme. Such an
  * address is never used as a file path: `postgre://user:secret@host/db` would become a file with a password in its
@@ -10,9 +12,11 @@ export type DatabaseKind = 'file' | 'memory' | 'postgres'
  */
 export function databaseKind(name: string): DatabaseKind | undefined {
   if (name === ':memory:') return 'memory'
-  if (/^postgres(ql)?:/i.test(name)) return 'postgres'
+  if (/^postgres(ql)?:\/\//i.test(name)) return 'postgres'
   // One letter before the colon is a Windows drive.
   if (name.trim() === '' || /^\s*([a-z][a-z0-9+.-]+:|[a-z]:\/\/)/i.test(name)) return undefined
+  // An address without its colon, or in quotation marks: as a file it would have a password in its name.
+  if (misspelledAddress.test(name)) return undefined
   return 'file'
 }
 
@@ -24,6 +28,7 @@ export function databaseFault(name: string): string | undefined {
   if (databaseKind(name) !== undefined) return undefined
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(name)?.[1]
   const forms = 'the path of a file, :memory: or a postgres:// address'
+  if (misspelledAddress.test(name)) return 'is no complete address; use postgres://user:password@host/database'
   if (scheme === undefined) return `must be ${forms}`
   return `has the unknown scheme "${scheme}:"; use ${forms} (write ./ before a file name with a colon)`
 }

@@ -76,7 +76,9 @@ export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedF
     else if (keyword === 'type') put(at, '', String(params['type']))
     else put(at, reasonOf(error))
   }
-  return [...faults.values()].map(({ path, message, types }) => ({
+  // Of a part that may be null and is wrong inside, only the branch for null is wrong itself: that says nothing.
+  const stated = [...faults.values()].filter(({ message, types }) => message !== '' || types.length > 0)
+  return stated.map(({ path, message, types }) => ({
     path,
     message: message || `must be ${types.map(typeText).join(' or ')}`,
   }))

@@ -39,6 +39,10 @@ describe('a database with an unknown scheme', () => {
   const typos = [
     'postgre://user:hush-hush@db.example/world',
     'mysql://user:hush-hush@db.example/world',
+    'postgres//user:hush-hush@db.example/world',
+    'postgres:/user:hush-hush@db.example/world',
+    'postgres:user:hush-hush@db.example/world',
+    '"postgres://user:hush-hush@db.example/world"',
     ' postgres://user:hush-hush@db.example/world',
     'postgre:user:hush-hush@db.example',
     'user:hush-hush@db.example:5432/world',
@@ -55,7 +59,7 @@ describe('a database with an unknown scheme', () => {
       expect([words[0], result.code, error.message]).toEqual([
         words[0],
         2,
-        expect.stringMatching(/unknown scheme|must be/),
+        expect.stringMatching(/unknown scheme|must be|no complete address/),
       ])
       expect(result.stdout + result.stderr).not.toContain('hush-hush')
     }

@@ -203,6 +203,66 @@ describe('a form file is refused with the position of the error, and nothing is 
       ],
     ],
     [
+      'contradictions inside parts with wrong types',
+      changed((form) => ({
+        ...form,
+        fields: [
+          {
+            ...form.fields[0],
+            type: 'telepathy',
+            validation: { minLength: 9, maxLength: 2, pattern: '([', maxSelections: 1 },
+            requiredOnStatus: ['won', 7],
+          },
+          {
+            fieldCode: 'kind',
+            label: 'Kind',
+            type: 'select',
+            default: 'b',
+            options: [...options, { value: 1, label: 'One' }, ...options],
+          },
+        ],
+        workflow: {
+          initialStatus: 'nix',
+          statuses: [
+            { code: 'open', label: 'Open', category: 'limbo' },
+            { code: 'closed', category: 'closed' },
+            { code: 'closed', label: 'Closed', category: 'closed' },
+          ],
+          transitions: [
+            { from: 'open', to: 'void' },
+            { from: '*', to: 'closed', requiresComment: 'no' },
+          ],
+        },
+      })),
+      [
+        '$.fields[0].type',
+        '$.fields[0].validation.minLength',
+        '$.fields[0].validation.pattern',
+        '$.fields[0].requiredOnStatus[0]',
+        '$.fields[0].requiredOnStatus[1]',
+        '$.fields[1].options[1].value',
+        '$.fields[1].options[2].value',
+        '$.workflow.initialStatus',
+        '$.workflow.statuses[0].category',
+        '$.workflow.statuses[1].label',
+        '$.workflow.statuses[2].code',
+        '$.workflow.transitions[0].to',
+        '$.workflow.transitions[1].requiresComment',
+      ],
+    ],
+    [
+      'a name that may be that of a broken status',
+      changed((form) => ({
+        ...form,
+        fields: [{ ...form.fields[0], requiredOnStatus: ['won'] }],
+        workflow: {
+          ...form.workflow,
+          statuses: [...form.workflow.statuses, { code: 7, label: 'x', category: 'open' }],
+        },
+      })),
+      ['$.workflow.statuses[2].code'],
+    ],
+    [
       'no statuses to compare with, in a broken workflow',
       changed((form) => ({
         ...form,

@@ -72,7 +72,6 @@ function launchOrder(username: string, flags: LaunchFlags): LaunchOrder {
       flags['lobby-url'] !== undefined && !/^https?:\/\//.test(flags['lobby-url']),
       '--lobby-url must start with http:// or https://',
     ),
-    parameterFault('nickname', (flags.nickname ?? '').length > 100, '--nickname must have at most 100 characters'),
     limitProfileFault(flags['limit-profile']),
   ])
   return {

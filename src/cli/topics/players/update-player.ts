@@ -31,7 +31,6 @@ export async function updatePlayer(context: CommandContext, username: string, fl
   if (password !== undefined) hide([password])
   refuseFaults([
     usernameFault(username),
-    parameterFault('nickname', (nickname ?? '').length > 100, '--nickname must have at most 100 characters'),
     limitProfileFault(limits),
     parameterFault(
       'password',

@@ -1,6 +1,6 @@
 import type { BookPositionRow } from '../../../db/schema/book.ts'
 import { limitsOf, type PlanLimits } from '../../../domain/account/plan-limits.ts'
-import { cursorOf, monthAfter, monthStart } from '../../../domain/bets/cursor.ts'
+import { type Cursor, cursorOf, monthAfter, monthOf, monthStart } from '../../../domain/bets/cursor.ts'
 import { createClient } from '../../../http/client/client.ts'
 import { type Retry, retrying } from '../../../http/client/retry.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
@@ -182,9 +182,14 @@ class Sync {
     const throttled = this.#retrying(sharing(transport, { limit, now, sleep }))
     const startedFrom = position?.started_from ?? (await this.#firstMoment(throttled))
     if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
-    // Without a row nothing shows whether a cursor within a month is still the platform's, so the beginning is requested again.
-    const isBeginning = cursor === null || (rows === 0 && cursorOf(cursor)?.seq !== 0n)
-    const start: Start = isBeginning ? { from: startedFrom } : { cursor }
+    // Without a row nothing shows whether a cursor is still the platform's, so one within a month or after the platform's
+    // month is not continued: the beginning is requested again.
+    const platformNow = this.#parts.platformNow()
+    const isSure = (place: Cursor | null) => place?.seq === 0n && place.month <= monthOf(platformNow)
+    const isBeginning = cursor === null || (rows === 0 && !isSure(cursorOf(cursor)))
+    // A platform whose clock was set back would start at its present time.
+    const from = startedFrom > platformNow ? await this.#firstMoment(throttled) : startedFrom
+    const start: Start = isBeginning ? { from } : { cursor }
     return { limits, transport: throttled, start }
   }
 

@@ -42,10 +42,10 @@ export interface TableOrder {
 /** Creates a table owned by a tenant, in its environment; others do not see it. */
 export async function createTable(app: Casino, code: string, order: TableOrder): Promise<TableRow> {
   const { tableId, betSeconds = 20, settings = {} } = order
-  const name = checkedText('name', order.name ?? tableId, textLimits.name)
   const provider = order.provider && checkedText('provider', order.provider, textLimits.name)
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(tableId))
     throw refuse('INVALID_PARAMETER', 'tableId must be 1 to 32 letters, digits or characters of _ . -')
+  const name = checkedText('name', order.name ?? tableId, textLimits.name)
   const game = gameNames.find((known): known is GameName => known === order.game)
   if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${order.game}`)
   const variants = variantsFor(game, order.variants ?? [])

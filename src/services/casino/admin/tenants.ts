@@ -116,7 +116,9 @@ function checkedLanguage(text: string): Language {
 function checkedSite(text: string): string {
   if (text === '') return ''
   const { protocol, href } = URL.parse(text) ?? {}
-  if (href === undefined || !/^https?:$/.test(protocol ?? '') || !isWithinLength(href, textLimits.url))
+  if (!isWithinLength(href ?? text, textLimits.url))
+    throw refuse('INVALID_PARAMETER', `A site URL has at most ${textLimits.url} characters`)
+  if (href === undefined || !/^https?:$/.test(protocol ?? ''))
     throw refuse('INVALID_PARAMETER', `${text} is not a site URL such as https://casino.example`)
   return href
 }

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../../http/contract/json-schema.ts'
 import { projector } from '../../../http/contract/project.ts'
 import { faultsAt } from '../../../http/server/validate.ts'
 import { Form } from '../api/schemas.ts'
+import { contradictionsOfRest } from './form-contradictions.ts'
 
 /** A form in a file or row: the API's form with optional parts omitted. */
 
@@ -75,30 +76,6 @@ export async function readFormFile(
   const contradictions = faultsOfForm(definition)
   return contradictions.length > 0 ? { faults: contradictions } : { definition, isActive: content.active !== false }
 }
-
-/** Returns the contradictions among the parts of a file that match the schema, so that one run reports all errors. */
-function contradictionsOfRest(value: unknown, faults: readonly FormFault[]): FormFault[] {
-  const isBroken = (part: string) =>
-    faults.some(({ path }) => path.startsWith(part) && /^[.[]|^$/.test(path.slice(part.length)))
-  const { fields, workflow } = objectOf(value)
-  const hasWorkflow = workflow !== undefined && !isBroken('$.workflow')
-  const rest = {
-    fields: (Array.isArray(fields) ? fields : []).map((field: unknown, i) => {
-      const parts = Object.entries(objectOf(field)).filter(([name]) => !isBroken(`$.fields[${i}].${name}`))
-      const { fieldCode = `(${i})`, label = '', type, ...others } = Object.fromEntries(parts)
-      // Nothing else can be checked without the type.
-      return type === undefined ? { fieldCode, label, type: 'text' } : { fieldCode, label, type, ...others }
-    }),
-    workflow: hasWorkflow ? workflow : { initialStatus: '', statuses: [] },
-  }
-  // Every part that is left matches the schema. What depends on a removed part is no contradiction.
-  const found = faultsOfForm(completed(rest as unknown as FileContent, ''))
-  const isUnknown = (path: string) => !hasWorkflow && /^\$\.workflow|\.requiredOnStatus/.test(path)
-  return found.filter(({ path }) => !isBroken(path) && !isUnknown(path))
-}
-
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** Fills in the omitted parts of a form. */
 function completed({ title, description, fields, workflow }: FileContent, formCode: string): FormDefinition {

@@ -158,6 +158,18 @@ describe('a cursor that is not ahead', () => {
       expect((await pull(busy, out, { options })).summary).toMatchObject({ rows: 0, added: 0, position: null })
   })
 
+  test('of an empty book, whose platform was restored from an earlier month: its records are read', async () => {
+    const room = await aCountRoom({ start: '2027-05-01T00:00:01.000Z' })
+    const out = aFolder()
+    const options = { force: true }
+    expect((await pull(room, out, { options })).summary).toMatchObject({ cursor: '202705.0', rows: 0 })
+    room.goTo('2026-04-02T00:00:00.000Z')
+    await room.world.store.write(({ q }) => q.deleteFrom('casino_bet_months').execute())
+    await room.fund('amy')
+    await room.bet({ amy: '1' })
+    expect((await pull(room, out, { options })).summary).toMatchObject({ cursor: '202604.1', rows: 1, caughtUp: true })
+  })
+
   test('with months that the platform has removed', async () => {
     const room = await aRoom()
     const out = aFolder()

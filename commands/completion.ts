@@ -1,12 +1,13 @@
 import { CountroomCommand } from '../src/cli/framework/command.ts'
-import { type Shell, scripts, shells } from '../src/cli/framework/completion-scripts.ts'
+import { type Shell, shells } from '../src/cli/framework/completion.ts'
+import { scripts } from '../src/cli/framework/completion-scripts.ts'
 import { Args } from '../src/cli/framework/flags.ts'
 import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 
 export default class Completion extends CountroomCommand {
   static override summary = 'Print the completion script for a shell'
   static override description =
-    'The script calls countroom when you press Tab. Completion reads the command list, a folder of recent names, and for the profile of the line its book and its local world: the newest transfer IDs, batches, breaks, periods, slips, tickets, statuses, rooms and payouts. It changes nothing and asks no platform.'
+    'The script calls countroom when you press Tab. Completion reads the command list, names that earlier runs stored, and the book and the local world of the profile named on the line. It changes nothing and sends no request to a platform. A book at a postgres:// address is read if it responds within 150 ms.'
   static override examples = [
     'source <(countroom completion bash)',
     'countroom completion zsh > "$fpath[1]/_countroom"',

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { rememberNames } from '../../src/cli/framework/completion.ts'
-import { scripts, shells } from '../../src/cli/framework/completion-scripts.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { rememberNames, shells } from '../../src/cli/framework/completion.ts'
+import { scripts } from '../../src/cli/framework/completion-scripts.ts'
 import { createChatTenant } from '../../src/services/chat/admin.ts'
 import { ensureChatDemo } from '../../src/services/chat/server/demo-data.ts'
 import { ensureGatewayDemo } from '../../src/services/gateway/admin/demo-data.ts'
@@ -11,7 +11,8 @@ import { createMerchant } from '../../src/services/gateway/admin/platform.ts'
 import { merchantsOf } from '../../src/services/gateway/queries/merchants.ts'
 import { insertPayout } from '../../src/services/gateway/queries/payouts.ts'
 import { pathsOf } from '../../src/world/config/paths.ts'
-import { aHome, type Home, programs, run, runJson } from '../support/program/cli.ts'
+import { postgres } from '../support/databases/engines.ts'
+import { aHome, type Home, noTerminal, programs, run, runJson, runProcess } from '../support/program/cli.ts'
 import { localHome } from '../support/worlds/served.ts'
 
 const hasShell = (name: string) => spawnSync(name, ['--version']).status === 0
@@ -180,6 +181,39 @@ test.skipIf(!hasShell('fish'))(
   },
 )
 
+test.skipIf(!hasShell('fish') || noTerminal)(
+  'fish offers names of the profile after the cursor, also for an empty word (skipped without fish or script(1))',
+  async () => {
+    const home = installed()
+    rememberNames(pathsOf(home.env), 'tickets', ['12', '11'], 'house')
+    home.write('config/countroom/profiles/house.json', 'unreadable')
+    const start = home.write(
+      'start.fish',
+      `${scripts.fish}
+      function fish_prompt; echo -n 'Ready> '; end
+      function print_candidates; set -l found (__countroom_complete); echo "[$found]"; kill -9 $fish_pid; end
+      bind \\cx print_candidates`,
+    )
+    for (const [before, after] of [
+      ['countroom tickets show ', ' --profile house'],
+      ['countroom tickets show 1', ' --profile house'],
+      ['countroom tickets show ', '--profile house'],
+    ] as const) {
+      const keys = `${before}${after}${'\u0002'.repeat(after.length)}\u0018`
+      let isTyped = false
+      const { stdout } = await runProcess(['script', '-qec', `fish -i --no-config -C 'source ${start}'`, '/dev/null'], {
+        home,
+        env: { PATH: home.path, TERM: 'xterm', SHELL: '/bin/sh' },
+        watch: (child, printed) => {
+          if (!isTyped && printed.includes('Ready> ')) child.stdin?.write(keys)
+          isTyped ||= printed.includes('Ready> ')
+        },
+      })
+      expect(stdout).toContain('[12 11]')
+    }
+  },
+)
+
 test('fish and zsh get the description of each word', async () => {
   expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe('use\tSet the default profile\n')
   expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe('use:Set the default profile\n')
@@ -247,6 +281,17 @@ describe('names of the profile that the line names', () => {
     expect(await offered(home, ['wallet', 'transfer', ''], ['--profile', '=', 'empty'])).toEqual([])
     expect(await offered(home, ['wallet', 'transfer', ''], ['--profile', 'local'])).toHaveLength(2)
     expect(await offered(home, ['tickets', 'show', '--profile=unknown', ''])).toEqual([])
+  })
+
+  test('are those of a book on PostgreSQL, if it responds in time', async () => {
+    const home = await localHome()
+    const { url } = await postgres.place()
+    const plan = ['wallet', 'plan', '-', '--id', 'batch-1', '--book', url]
+    expect((await run(plan, { home, input: 'username,amount,currency\namy,5,USD\n' })).code).toBe(0)
+    await vi.waitFor(
+      async () => expect(await offered(home, ['wallet', 'approve', '--book', url, ''])).toEqual(['batch-1\tstdin, rows: 1']),
+      { timeout: 60_000 },
+    )
   })
 
   test('are those of the only merchant of the chat, whatever its name', async () => {

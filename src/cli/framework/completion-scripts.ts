@@ -1,5 +1,4 @@
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
-export type Shell = (typeof shells)[number]
+import type { Shell } from './completion.ts'
 
 /** Returns the completion script of a shell. It calls this program and has no list of its own, so it never becomes stale. */
 export const scripts: Readonly<Record<Shell, string>> = {
@@ -32,13 +31,17 @@ if [[ "\${funcstack[1]}" == "_countroom" ]]; then _countroom "$@"; else compdef 
 `,
   fish: `# countroom completion for fish. Load it with: countroom completion fish | source
 function __countroom_complete
-    set -l words (commandline -opc) (commandline -ct)
-    set -l all (commandline -o)
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    # All words have the one at the cursor only if it is not empty.
+    set -l known $before
+    test -n "$current"; and set -a known $current
+    set -l all (commandline -op)
     set -l rest
-    if test (count $all) -gt (count $words)
-        set rest $all[(math (count $words) + 1)..-1]
+    if test (count $all) -gt (count $known)
+        set rest $all[(math (count $known) + 1)..-1]
     end
-    set -l found (COUNTROOM_COMPLETE_REST=(string join \\t -- $rest) $words[1] __complete fish $words[2..-1] 2>/dev/null)
+    set -l found (COUNTROOM_COMPLETE_REST=(string join \\t -- $rest) $before[1] __complete fish $before[2..-1] "$current" 2>/dev/null)
     if test (count $found) -gt 0
         printf '%s\\n' $found
     else
@@ -52,12 +55,18 @@ Register-ArgumentCompleter -Native -CommandName countroom -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -le $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
     if ($wordToComplete -eq '') { $words += '' }
+    $rest = @($commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -ge $cursorPosition } | ForEach-Object { $_.ToString() })
     # Older PowerShell drops an empty argument on its way to a program; a lone quoted pair survives.
     $arguments = $words | ForEach-Object { if ($_ -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { $_ } }
-    & countroom __complete powershell @arguments 2>$null | ForEach-Object {
-        $parts = $_ -split "\`t", 2
-        $about = if ($parts.Length -gt 1 -and $parts[1]) { $parts[1] } else { $parts[0] }
-        [System.Management.Automation.CompletionResult]::new($parts[0], $parts[0], 'ParameterValue', $about)
+    $env:COUNTROOM_COMPLETE_REST = $rest -join "\`t"
+    try {
+        & countroom __complete powershell @arguments 2>$null | ForEach-Object {
+            $parts = $_ -split "\`t", 2
+            $about = if ($parts.Length -gt 1 -and $parts[1]) { $parts[1] } else { $parts[0] }
+            [System.Management.Automation.CompletionResult]::new($parts[0], $parts[0], 'ParameterValue', $about)
+        }
+    } finally {
+        Remove-Item Env:COUNTROOM_COMPLETE_REST -ErrorAction SilentlyContinue
     }
 }
 `,

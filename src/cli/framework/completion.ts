@@ -8,9 +8,11 @@ import { type Environment, loadConfig } from '../../world/config/config.ts'
 import { type Paths, pathsOf } from '../../world/config/paths.ts'
 import { profileNames } from '../../world/config/profiles.ts'
 import { scenarioNames } from '../../world/scenarios/names.ts'
-import { shells } from './completion-scripts.ts'
 import { proseTopics } from './help-topics.ts'
 import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './manifest.ts'
+
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof shells)[number]
 
 /**
  * Kinds of dynamic completion values. Profile names are read from their folder, and the names of a profile's book and local world from
@@ -53,18 +55,18 @@ const defaultKinds: Readonly<Record<string, Kind>> = {
 }
 
 /** Kinds that have names of one profile. */
-const offeredKinds: ReadonlySet<string> = new Set<OfferedKind>([
-  'txns',
-  'plans',
-  'breaks',
-  'periods',
-  'slips',
-  'tickets',
-  'statuses',
-  'rooms',
-  'payouts',
-])
-const isOffered = (kind: Kind): kind is OfferedKind => offeredKinds.has(kind)
+const offeredKinds = {
+  txns: true,
+  plans: true,
+  breaks: true,
+  periods: true,
+  slips: true,
+  tickets: true,
+  statuses: true,
+  rooms: true,
+  payouts: true,
+} satisfies Record<OfferedKind, true>
+const isOffered = (kind: Kind): kind is OfferedKind => Object.hasOwn(offeredKinds, kind)
 
 /** Maximum number of candidates for a name of a profile, newest first. */
 const maxOffered = 200

@@ -23,9 +23,8 @@ export interface Start {
 const lastWordsMs = 200
 
 /**
- * Runs the program: finds the command, runs it, and exits with its code. Version, help, completion and unknown commands
- * are answered from the manifest alone, so that they are fast and work in any state. oclif and the command's module are
- * loaded only to run a command.
+ * Runs the program: finds the command, runs it, and exits with its code. Version, help and unknown commands are answered from the
+ * manifest alone; completion also reads local names and databases. oclif and the command's module are loaded only to run a command.
  */
 export async function main(argv: readonly string[], { root, fromSource = false }: Start): Promise<void> {
   const screen = startScreen(argv, environmentOf())

@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
  * Opens the engine for a URL. Each driver is loaded on demand, so that a program on one of them never loads the other.
  */
 export async function openEngine(url: string, poolSize?: number): Promise<Engine> {
-  if (knownDatabase(url) === 'postgres') return (await import('./postgres/index.ts')).openPostgres(url, poolSize)
+  if (knownDatabase(url) === 'postgres') return (await postgres()).openPostgres(url, poolSize)
   return (await sqlite()).openSqlite(url, poolSize)
 }
 
@@ -32,4 +32,10 @@ export async function openMemory(image: Buffer | undefined): Promise<Engine> {
   return (await sqlite()).openSqliteMemory(image)
 }
 
+/** Loads the driver of a URL, so that a limited time for its database begins afterwards. */
+export async function loadDriver(url: string): Promise<void> {
+  await (knownDatabase(url) === 'postgres' ? postgres() : sqlite())
+}
+
 const sqlite = () => import('./sqlite/index.ts')
+const postgres = () => import('./postgres/index.ts')

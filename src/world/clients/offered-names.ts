@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { databaseKind } from '../../db/engines/database-name.ts'
-import { readDatabase } from '../../db/engines/open.ts'
+import { loadDriver, readDatabase } from '../../db/engines/open.ts'
 import type { Tables } from '../../db/schema/index.ts'
 import type { FormDefinition } from '../../domain/tickets/form.ts'
 import { bookNames, type OfferedName } from '../../operator/book/offered-names.ts'
@@ -16,7 +16,7 @@ import { chatTenantAmong } from './chat-tenant.ts'
 /** Newest names that are read. Those that begin with the typed text are offered. */
 const maxRead = 2000
 
-/** A server that does not respond in this time offers nothing. */
+/** A server that does not respond in this time offers nothing. The time starts when its driver is loaded. */
 const longestMs = 150
 
 /** Names that completion offers from the database of a local world. A remote platform is not asked on each Tab. */
@@ -85,6 +85,7 @@ async function read(
   url: string,
   query: (q: Kysely<Tables>) => Promise<OfferedName[]>,
 ): Promise<readonly OfferedName[]> {
+  await loadDriver(url)
   const names = readDatabase(url, query, { busyMs: 50 })
   if (databaseKind(url) === 'file') return names
   let late: NodeJS.Timeout | undefined

@@ -147,7 +147,11 @@ function environmentFor(home: Home, options: RunOptions): Record<string, string>
 /** A run longer than this has hung. The limit is far above the duration of a run on a busy machine. */
 const longestMs = 200_000
 
-function runProcess([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
+/** Runs a program of the machine in the folders of a home. */
+export function runProcess(
+  [command = '', ...args]: readonly string[],
+  options: RunOptions & { home: Home },
+): Promise<Result> {
   const { home, input, started, watch } = options
   const env = environmentFor(home, options)
   const child = spawn(command, args, {

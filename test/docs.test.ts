@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join, relative, resolve, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { categories } from '../src/cli/outcome/exit-codes.ts'
-import { commands } from './support/program/cli.ts'
-import { commandOf, isTopic, mistakesIn } from './support/program/command-line.ts'
+import { commandOf, commands, isTopic, mistakesIn } from './support/program/command-line.ts'
 import { blocksOf, cronCommands, linesOf, readDocument, shim } from './support/program/guide.ts'
 import { program, root, served, workbench } from './support/program/processes.ts'
 

@@ -64,7 +64,7 @@ export default class AccountShow extends CountroomCommand {
         `The credit is used up. Top up before ${account.graceUntil === null ? 'the grace period ends' : minuteText(account.graceUntil)}; after that the limits of the demo plan apply`,
       )
     else if (account.daysLeft !== null && account.daysLeft < fewDays)
-      this.warn(`The credit lasts ${account.daysLeft} more ${account.daysLeft === 1 ? 'day' : 'days'}`)
+      this.warn(`The credit lasts ${countText(account.daysLeft, 'more day')}`)
     return account
   }
 }

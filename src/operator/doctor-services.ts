@@ -186,7 +186,11 @@ function rateFinding({ plan }: Account, environment: Environment): Finding {
 }
 
 function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Account): Finding {
-  if (state === 'GRACE') return warn(`in the grace period until ${graceUntil}`, 'Top up in the Console')
+  if (state === 'GRACE')
+    return warn(
+      `in the grace period until ${graceUntil === null ? 'an unknown time' : minuteText(graceUntil)}`,
+      'Top up in the Console',
+    )
   if (state === 'DOWNGRADED')
     return warn('limits of the free plan apply', 'Top up in the Console to restore the paid plan')
   const lasts = daysLeft === null ? '' : `, ${countText(daysLeft, 'day')} left`

@@ -3,8 +3,8 @@ import type { ChatOptions } from '../services/chat/service.ts'
 import { insertMail } from '../services/gateway/queries/subscriptions.ts'
 
 /**
- * Puts the chat's e-mails into the world's one outbox of mails, which belongs to the gateway. The chat has no
- * environments, so they are in that of production.
+ * Puts the chat's e-mails into the world's one outbox of mails, which belongs to the gateway. The chat has no environments, so
+ * its mails are listed under `production`.
  */
 export function chatMail({ id }: Pick<Ambient, 'id'>): ChatOptions['mail'] {
   return (tx, { tenant, recipient, subject, body }) =>

@@ -9,7 +9,8 @@ import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { gatewayOn } from '../../src/world/library/connect.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
-import { aHome, commands, envelopeOf, type Home, run } from '../support/program/cli.ts'
+import { aHome, envelopeOf, type Home, run } from '../support/program/cli.ts'
+import { commands } from '../support/program/command-line.ts'
 import { examining, optimalAction } from '../support/program/right-call.ts'
 
 /**

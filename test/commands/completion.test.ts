@@ -289,7 +289,8 @@ describe('names of the profile that the line names', () => {
     const plan = ['wallet', 'plan', '-', '--id', 'batch-1', '--book', url]
     expect((await run(plan, { home, input: 'username,amount,currency\namy,5,USD\n' })).code).toBe(0)
     await vi.waitFor(
-      async () => expect(await offered(home, ['wallet', 'approve', '--book', url, ''])).toEqual(['batch-1\tstdin, rows: 1']),
+      async () =>
+        expect(await offered(home, ['wallet', 'approve', '--book', url, ''])).toEqual(['batch-1\tstdin, rows: 1']),
       { timeout: 60_000 },
     )
   })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
 import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
-import { classOf, commands, envelopeOf, run, runJson } from '../support/program/cli.ts'
+import { classOf, envelopeOf, run, runJson } from '../support/program/cli.ts'
+import { commands } from '../support/program/command-line.ts'
 
 const wordsOf = (id: string) => id.replaceAll(':', ' ')
 

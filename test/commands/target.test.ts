@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commands, noTerminal, run, runJson, runOnTerminal, runSpawned } from '../support/program/cli.ts'
+import { noTerminal, run, runJson, runOnTerminal, runSpawned } from '../support/program/cli.ts'
+import { commands } from '../support/program/command-line.ts'
 import { localHome, remoteHome, served, servedBeside } from '../support/worlds/served.ts'
 
 /** The target that a run names, and the confirmation of changes on a live one. */

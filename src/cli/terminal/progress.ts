@@ -1,4 +1,5 @@
 import type { Ora } from 'ora'
+import { grouped } from '../../kit/text/count-text.ts'
 import { widthOf } from './text.ts'
 
 /** The progress of long work, on stderr: results never share a stream with it. */
@@ -84,8 +85,6 @@ function liveProgress({ label, total, stream, mask, hasColor, now }: ProgressOpt
     },
   }
 }
-
-const grouped = (count: number): string => count.toLocaleString('en-US')
 
 function counted(done: number, total: number | undefined): string {
   if (total === undefined || total === 0) return grouped(done)

@@ -1,5 +1,6 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { TObject, TSchema } from 'typebox'
+import { countText } from '../../kit/text/count-text.ts'
 import { inexactIn } from '../contract/inexact-numbers.ts'
 import { allows, type JsonSchema } from '../contract/json-schema.ts'
 import { projector } from '../contract/project.ts'
@@ -235,13 +236,13 @@ function reasonOf({ keyword, params, message, parentSchema }: ErrorObject): stri
       // Of the engine's two forms of schema, ours is the plain one.
       return patternWords((parentSchema ?? {}) as JsonSchema)
     case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must be at least ${limit} characters long`
+      return limit === 1 ? 'must not be empty' : `must be at least ${countText(Number(limit), 'character')} long`
     case 'maxLength':
-      return `must be at most ${counted(limit, 'character')} long`
+      return `must be at most ${countText(Number(limit), 'character')} long`
     case 'minItems':
-      return `must have at least ${counted(limit, 'item')}`
+      return `must have at least ${countText(Number(limit), 'item')}`
     case 'maxItems':
-      return `must have at most ${counted(limit, 'item')}`
+      return `must have at most ${countText(Number(limit), 'item')}`
     case 'minimum':
       return `must be at least ${limit}`
     case 'maximum':
@@ -258,8 +259,6 @@ function reasonOf({ keyword, params, message, parentSchema }: ErrorObject): stri
       return message ?? 'is invalid'
   }
 }
-
-const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',

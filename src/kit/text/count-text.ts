@@ -1,4 +1,14 @@
 /** Formats a count with its noun: `1 ticket`, `1,200 tickets`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}
+
+/** Formats a part of a count: `1,500 of 12,000 tickets`. */
+export function partText(part: number, whole: number, one: string, many = `${one}s`): string {
+  return `${grouped(part)} of ${countText(whole, one, many)}`
+}
+
+/** Formats a count: `12,345`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US')
 }

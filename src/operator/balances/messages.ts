@@ -1,5 +1,6 @@
 import { foldUsername } from '../../domain/players/player.ts'
 import type { DetectedBreak } from '../../domain/reconcile/breaks.ts'
+import { minuteText } from '../../kit/moment.ts'
 import { countText } from '../../kit/text/count-text.ts'
 import type { WalletReasonCode, WalletResult } from './schema.ts'
 
@@ -38,7 +39,7 @@ export function walletReason(
 /** Returns one line about a player. */
 export function walletText(result: WalletResult): string {
   const { player, currency, verdict, since, balance, difference, counts, held } = result
-  const from = since === null ? '' : since.from === 'beginning' ? 'the beginning' : `${minuteOf(since.at)}`
+  const from = since === null ? '' : since.from === 'beginning' ? 'the beginning' : minuteText(since.at)
   if (verdict === 'balanced') {
     const stakes = held !== null && held !== '0' ? `, ${held} of it held for rounds` : ''
     return `${player}: ${balance} ${currency}, reconciled since ${from} (${countText(counts.transfers, 'transfer')}, ${countText(counts.revisions, 'revision')})${stakes}`
@@ -51,8 +52,6 @@ export function walletText(result: WalletResult): string {
 function offText(difference: string): string {
   return difference.startsWith('-') ? `${difference.slice(1)} less than` : `${difference} more than`
 }
-
-const minuteOf = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 export function walletBreak(result: WalletResult, subject: string): DetectedBreak {
   return {

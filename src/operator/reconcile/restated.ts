@@ -11,6 +11,7 @@ import {
 } from '../../domain/reconcile/restatement.ts'
 import { type Day, dayEnd, dayStart } from '../../domain/time/day.ts'
 import { momentText } from '../../kit/moment.ts'
+import { countText } from '../../kit/text/count-text.ts'
 import { replacedAfter, slipsRepairedAfter } from '../bets/repair/history.ts'
 import { versionOfRow } from '../bets/slip-versions.ts'
 import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
@@ -18,7 +19,6 @@ import type { Book } from '../book/book.ts'
 import type { RestatedDay, RestatedPlayerView, RestatedSlipView } from './breaks/schema.ts'
 import { noteFindings, type ReconciliationRun } from './breaks/store.ts'
 import { reconciledDays } from './daily/closed-days.ts'
-import { countText } from './daily/messages.ts'
 
 /** Reconciled days whose figures changed afterwards, from the book alone, which has the arrival order. */
 

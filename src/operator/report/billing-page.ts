@@ -1,8 +1,8 @@
 import { formatUsdCents, parseUsd, sum } from '../../domain/money.ts'
+import { countText, grouped } from '../../kit/text/count-text.ts'
 import { billText } from '../reconcile/billing/messages.ts'
 import type { ReconciledBill } from '../reconcile/billing/reconcile.ts'
 import type { BilledMonth, BillResult } from '../reconcile/billing/schema.ts'
-import { countText } from '../reconcile/daily/messages.ts'
 import { chargesPlot } from './charges-plot.ts'
 import { amountText, columnFormat, columnFormats } from './format.ts'
 import { framed, inBothRooms, listPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
@@ -83,7 +83,7 @@ function monthsPart(months: readonly BilledMonth[]): Part {
     const isOff = month.differenceUsd !== '0'
     const isBroken = before !== undefined && parseUsd(before.closingUsd) !== parseUsd(month.openingUsd)
     return html`<tr><th scope="row"><span class="units">${month.period}</span></th><td class="units${isBroken ? ' off' : ''}">${format.openingUsd(month.openingUsd)}</td><td class="units">${format.chargesUsd(month.chargesUsd)}</td><td class="units">${format.paymentsUsd(month.paymentsUsd)}</td><td class="units">${format.closingUsd(month.closingUsd)}</td>
-<td class="units">${month.tableDays.toLocaleString('en-US')}</td><td class="units">${format.usageUsd(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${format.differenceUsd(month.differenceUsd)}</td></tr>`
+<td class="units">${grouped(month.tableDays)}</td><td class="units">${format.usageUsd(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${format.differenceUsd(month.differenceUsd)}</td></tr>`
   })
   const head = ['Opening', 'Charges', 'Payments', 'Closing', 'Table-days', 'Usage', 'Usage minus charges']
   return html`<section class="sheet"><h2>Statements</h2>${wide(
@@ -111,7 +111,7 @@ function plotPart({ days, proof, result }: ReconciledBill): Part {
   const format = columnFormats(shown, ['tableFeeUsd', 'streamGb', 'streamFeeUsd'])
   const rows = shown.map(
     (day) =>
-      html`<tr><th scope="row">${day.day}</th><td class="units">${day.tableDays.toLocaleString('en-US')}</td><td class="units${wrong.has(day.day) ? ' off' : ''}">${format.tableFeeUsd(day.tableFeeUsd)}</td><td class="units">${format.streamGb(day.streamGb)}</td><td class="units">${format.streamFeeUsd(day.streamFeeUsd)}</td><td>${day.streamSource}</td></tr>`,
+      html`<tr><th scope="row">${day.day}</th><td class="units">${grouped(day.tableDays)}</td><td class="units${wrong.has(day.day) ? ' off' : ''}">${format.tableFeeUsd(day.tableFeeUsd)}</td><td class="units">${format.streamGb(day.streamGb)}</td><td class="units">${format.streamFeeUsd(day.streamFeeUsd)}</td><td>${day.streamSource}</td></tr>`,
   )
   const cut = shown.length < days.length ? ` The last ${shown.length} of ${countText(days.length, 'day')}.` : ''
   const key = (kind: string, words: string): Markup =>

@@ -2,8 +2,9 @@ import { formatUnits, playerScale } from '../../domain/money.ts'
 import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
 import type { Day } from '../../domain/time/day.ts'
 import { secondText } from '../../kit/moment.ts'
+import { countText, grouped } from '../../kit/text/count-text.ts'
 import type { DayTotal } from '../bets/slips-by-day.ts'
-import { countText, hoursText, verdictText } from '../reconcile/daily/messages.ts'
+import { hoursText, verdictText } from '../reconcile/daily/messages.ts'
 import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
 import type { DayResult } from '../reconcile/daily/schema.ts'
 import { fieldName, slipsPart } from './daily-slips.ts'
@@ -80,8 +81,8 @@ const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdic
 function tilesPart(day: DayResult): Markup {
   const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
   return html`<ul class="tiles">
-${tile(day.compared.toLocaleString('en-US'), day.differing === 0 ? 'players compared' : `players compared, ${day.differing.toLocaleString('en-US')} with differences`)}
-${tile(day.booked.slips.toLocaleString('en-US'), `slips in the book, ${day.platform.slips.toLocaleString('en-US')} at the platform`)}
+${tile(grouped(day.compared), day.differing === 0 ? 'players compared' : `players compared, ${grouped(day.differing)} with differences`)}
+${tile(grouped(day.booked.slips), `slips in the book, ${grouped(day.platform.slips)} at the platform`)}
 ${winLoss.slice(0, 3).map((total) => {
   const words = `${total.currency ?? 'Unknown currency'}, players’ win/loss`
   const isSame = total.difference === '0'
@@ -91,7 +92,7 @@ ${winLoss.slice(0, 3).map((total) => {
   )
 })}
 ${winLoss.slice(0, 3).map((total) => tile(amountText(houseView(total.book)), `${total.currency ?? 'Unknown currency'}, GGR (house) in the book`))}
-${tile(day.revisions.toLocaleString('en-US'), 'revisions with checked arithmetic')}
+${tile(grouped(day.revisions), 'revisions with checked arithmetic')}
 </ul>`
 }
 
@@ -134,7 +135,7 @@ const edges = (rows: readonly { readonly player: string }[], i: number): string 
     ' ',
   )
 
-const cutNote = (count: number) => (count > maxRows ? ` The first ${maxRows} of ${count.toLocaleString('en-US')}.` : '')
+const cutNote = (count: number) => (count > maxRows ? ` The first ${maxRows} of ${grouped(count)}.` : '')
 
 function boundaryPart({ boundary, dayRule, date }: DayResult): Part {
   if (boundary === null)
@@ -143,7 +144,7 @@ function boundaryPart({ boundary, dayRule, date }: DayResult): Part {
       : html`<section class="sheet"><h2>Day boundary</h2><p>${dayRule.message}.</p></section>`
   const rows = boundary.candidates.map(
     ({ basis, timezone, hours, slips, differing, matches, isComplete }) =>
-      html`<tr><th scope="row">${basis}</th><td>${timezone}</td><td class="units">${hours}</td><td class="units">${slips.toLocaleString('en-US')}</td><td class="units">${differing.toLocaleString('en-US')}</td><td>${matches ? 'yes' : isComplete ? 'no' : 'not in the book'}</td></tr>`,
+      html`<tr><th scope="row">${basis}</th><td>${timezone}</td><td class="units">${hours}</td><td class="units">${grouped(slips)}</td><td class="units">${grouped(differing)}</td><td>${matches ? 'yes' : isComplete ? 'no' : 'not in the book'}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Day boundary</h2><p>${dayRule.message}.</p>${wide(
     `Day boundary, ${date}`,
@@ -218,7 +219,7 @@ function evidencePart(day: DayResult): Markup {
     ['Last up to date', moment(book.caughtUpAt)],
     ['Latest settlement', moment(book.latestAt)],
     ['Cursor', book.cursor ?? 'none'],
-    ['Records in the book', book.rows.toLocaleString('en-US')],
+    ['Records in the book', grouped(book.rows)],
     ['Tracing', traceText(day)],
   ]
   return html`<section class="sheet"><h2>Data sources</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`
@@ -248,7 +249,7 @@ function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
     const name = day.verdict === 'balanced' ? html`${day.date}` : html`<a href="#day-${day.date}">${day.date}</a>`
     const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
     return html`<tr><th scope="row">${name}</th><td><span class="tag ${day.verdict}">${verdictTitles[day.verdict]}</span></td><td class="units">${day.hours}</td>
-<td class="units">${day.compared.toLocaleString('en-US')}</td><td class="units">${day.platform.slips.toLocaleString('en-US')}</td><td class="units">${day.booked.slips.toLocaleString('en-US')}</td>
+<td class="units">${grouped(day.compared)}</td><td class="units">${grouped(day.platform.slips)}</td><td class="units">${grouped(day.booked.slips)}</td>
 <td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${total.currency ?? ''} ${players(total.book)}`)}</td><td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${total.currency ?? ''} ${house(houseView(total.book))}`)}</td></tr>`
   })
   return html`${verdictSheet(verdict, `${countText(results.length, 'day')}: ${sentence}.`)}
@@ -284,7 +285,7 @@ function daysPart({ days, around }: ReportParts): Markup {
     const rows = around.days.map((day, i) => {
       const text = texts[i] ?? ''
       const total = totals.get(day)
-      return html`<tr><th scope="row">${day}${marked.has(day) ? html` <span class="tag quiet">this day</span>` : ''}</th><td class="units">${(total?.slips ?? 0).toLocaleString('en-US')}</td><td class="units">${won(text)}</td><td class="units">${house(houseView(text))}</td></tr>`
+      return html`<tr><th scope="row">${day}${marked.has(day) ? html` <span class="tag quiet">this day</span>` : ''}</th><td class="units">${grouped(total?.slips ?? 0)}</td><td class="units">${won(text)}</td><td class="units">${house(houseView(text))}</td></tr>`
     })
     return html`<figure><figcaption><h3>${currency}</h3>${dayKey(marked.size)}</figcaption>
 ${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}

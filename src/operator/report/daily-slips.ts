@@ -1,6 +1,7 @@
 import { formatAmount, isAmount, parseAmount, sum } from '../../domain/money.ts'
 import { byText } from '../../domain/reconcile/daily.ts'
-import { countText, findingNames } from '../reconcile/daily/messages.ts'
+import { countText, grouped } from '../../kit/text/count-text.ts'
+import { findingNames } from '../reconcile/daily/messages.ts'
 import { type ConcernedSlip, type DayResult, slipFindings } from '../reconcile/daily/schema.ts'
 import { columnFormat, houseView, sentence, signed } from './format.ts'
 import { wide } from './frame.ts'
@@ -34,8 +35,8 @@ export function slipsPart(day: DayResult, trace: string): Part {
     byText(dateOf(a), dateOf(b)),
   )
   const kinds = slipFindings.filter((kind) => day.slips.some(({ finding }) => finding === kind))
-  const left = day.slipsLeftOut > 0 ? ` ${day.slipsLeftOut.toLocaleString('en-US')} more are not listed.` : ''
-  const cut = slips.length > maxSlips ? ` The first ${maxSlips} of ${slips.length.toLocaleString('en-US')}.` : ''
+  const left = day.slipsLeftOut > 0 ? ` ${grouped(day.slipsLeftOut)} more are not listed.` : ''
+  const cut = slips.length > maxSlips ? ` The first ${maxSlips} of ${grouped(slips.length)}.` : ''
   const listed = slips.slice(0, maxSlips)
   return html`<section class="sheet"><h2>Affected slips</h2>${sumsPart(day, kinds)}
 <p class="soft">${sentence(trace)}${cut}${left}</p>${kinds.map((kind) => {
@@ -71,7 +72,7 @@ function sumsPart({ slips: findings, date }: DayResult, kinds: readonly Concerne
   const shown = (text: string) => (/[1-9]/.test(text) ? signed(text) : text)
   const rows = lines.map(
     ({ kind, currency, slips, difference }) =>
-      html`<tr><th scope="row">${findingNames[kind]}</th><td>${currency}</td><td class="units">${slips.toLocaleString('en-US')}</td><td class="units">${shown(players(difference))}</td><td class="units">${shown(house(houseView(difference)))}</td></tr>`,
+      html`<tr><th scope="row">${findingNames[kind]}</th><td>${currency}</td><td class="units">${grouped(slips)}</td><td class="units">${shown(players(difference))}</td><td class="units">${shown(house(houseView(difference)))}</td></tr>`,
   )
   return wide(
     `Findings by kind, ${date}`,

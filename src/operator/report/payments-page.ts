@@ -1,6 +1,7 @@
 import { byText } from '../../domain/reconcile/daily.ts'
 import { type Finding, findingKinds } from '../../domain/reconcile/payments.ts'
 import { secondText } from '../../kit/moment.ts'
+import { grouped } from '../../kit/text/count-text.ts'
 import type { PaymentsReconciled } from '../reconcile/payments/reconcile.ts'
 import { sentence } from './format.ts'
 import { framed, listPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
@@ -50,12 +51,10 @@ export function paymentsPage({ result, range, sources = [], madeAt, madeBy }: Pa
 function tiles({ payments, callbacks, orders, findings }: PaymentsReconciled): Markup {
   const kinds = findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length] as const)
   return html`<ul class="tiles">
-${tile(figure(payments), 'payments')}${tile(figure(callbacks), 'callbacks about them')}${orders === null ? null : tile(figure(orders), 'orders')}
-${kinds.filter(([, count]) => count > 0).map(([kind, count]) => tile(figure(count), kind))}
+${tile(grouped(payments), 'payments')}${tile(grouped(callbacks), 'callbacks about them')}${orders === null ? null : tile(grouped(orders), 'orders')}
+${kinds.filter(([, count]) => count > 0).map(([kind, count]) => tile(grouped(count), kind))}
 </ul>`
 }
-
-const figure = (count: number) => count.toLocaleString('en-US')
 
 /** Lists the findings folded by kind. Payments are in the order of their numbers, which is that of their creation. */
 function findingsPart(findings: readonly Finding[]): Part {
@@ -67,7 +66,7 @@ function findingsPart(findings: readonly Finding[]): Part {
     const all = byKind.get(kind) ?? []
     if (all.length === 0) return null
     const own = all.toSorted((a, b) => byText(orderOf(a), orderOf(b))).slice(0, maxRows)
-    const counted = own.length === all.length ? figure(own.length) : `${figure(own.length)} of ${figure(all.length)}`
+    const counted = own.length === all.length ? grouped(own.length) : `${grouped(own.length)} of ${grouped(all.length)}`
     return html`<details><summary>${kind}: ${counted}</summary>${wide(
       `Findings, ${kind}`,
       html`<table><thead><tr><th scope="col">Payment</th><th scope="col">Order</th><th scope="col">Message</th><th scope="col">Expected</th><th scope="col">Found</th></tr></thead>

@@ -166,7 +166,7 @@ function sourcesOf({ bookFiles, digest }: PeriodDetails, { book, csv }: PeriodPa
     ...bookFiles.map(({ folder, file, rows, bytes, sha256 }) => ({
       name: `${folder}/${file}`,
       sha256,
-      content: `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`,
+      content: `${countText(rows, 'row')}, ${countText(bytes, 'byte')}`,
     })),
     ...(digest === null
       ? []

@@ -1,6 +1,7 @@
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { byText } from '../../domain/reconcile/daily.ts'
 import type { Day } from '../../domain/time/day.ts'
+import { countText } from '../../kit/text/count-text.ts'
 import type { DayTotal } from '../bets/slips-by-day.ts'
 import { amountText, dayText, shortDayText } from './format.ts'
 import { html, type Markup } from './html.ts'
@@ -102,7 +103,7 @@ function barHeight(value: number, y: (value: number) => number): number {
 
 function dayTitle(day: Day, total: DayTotal | undefined, currency: string): string {
   if (!total) return `${dayText(day)}: no slips`
-  return `${dayText(day)}: ${outcomeText(total.winLoss, currency)}, ${total.slips.toLocaleString('en-US')} slips`
+  return `${dayText(day)}: ${outcomeText(total.winLoss, currency)}, ${countText(total.slips, 'slip')}`
 }
 
 export function outcomeText(units: bigint, currency: string): string {

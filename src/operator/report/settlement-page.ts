@@ -1,6 +1,7 @@
 import { byText } from '../../domain/reconcile/daily.ts'
 import { secondText } from '../../kit/moment.ts'
-import { counted, settlementText } from '../reconcile/settlement/messages.ts'
+import { countText, grouped } from '../../kit/text/count-text.ts'
+import { settlementText } from '../reconcile/settlement/messages.ts'
 import type { SettlementFinding, SettlementResult } from '../reconcile/settlement/schema.ts'
 import { columnFormat, houseView, longDayText } from './format.ts'
 import { framed, listPart, nextStepsPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
@@ -35,7 +36,7 @@ export function settlementPage({ result, sources = [], madeAt, madeBy }: Settlem
       listPart('Reasons for an inconclusive result', [
         ...result.reasons.map(({ message }) => message),
         ...result.notChecked.map(
-          ({ slips, message, tables }) => `${counted(slips, 'slip')} at ${tables.join(', ')}: ${message}`,
+          ({ slips, message, tables }) => `${countText(slips, 'slip')} at ${tables.join(', ')}: ${message}`,
         ),
       ]),
       totalsPart(result),
@@ -49,10 +50,10 @@ export function settlementPage({ result, sources = [], madeAt, madeBy }: Settlem
 }
 
 const tilesPart = ({ slips, revisions, wrong, unchecked }: SettlementResult): Markup => html`<ul class="tiles">
-${tile(slips.toLocaleString('en-US'), 'slips of the day')}
-${tile(revisions.toLocaleString('en-US'), 'revisions settled again')}
-${tile(wrong.toLocaleString('en-US'), 'slips settled otherwise by the platform')}
-${tile(unchecked.toLocaleString('en-US'), 'slips not checked completely')}
+${tile(grouped(slips), 'slips of the day')}
+${tile(grouped(revisions), 'revisions settled again')}
+${tile(grouped(wrong), 'slips settled otherwise by the platform')}
+${tile(grouped(unchecked), 'slips not checked completely')}
 </ul>`
 
 function totalsPart({ totals }: SettlementResult): Part {
@@ -62,7 +63,7 @@ function totalsPart({ totals }: SettlementResult): Part {
   const [player, house] = [columnFormat(totals.map(({ difference }) => difference)), columnFormat(houses)]
   const rows = totals.map(
     ({ currency, field, difference, slips }, i) =>
-      html`<tr><th scope="row">${currency}</th><td>${field}</td><td class="units off">${player(difference)}</td><td class="units">${houses[i] == null ? '' : house(houses[i])}</td><td class="units">${slips.toLocaleString('en-US')}</td></tr>`,
+      html`<tr><th scope="row">${currency}</th><td>${field}</td><td class="units off">${player(difference)}</td><td class="units">${houses[i] == null ? '' : house(houses[i])}</td><td class="units">${grouped(slips)}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Differences by currency</h2>${wide(
     'Differences by currency',
@@ -76,8 +77,8 @@ function gamesPart({ games }: SettlementResult): Part {
   if (games.length === 0) return null
   const rows = games.map(
     ({ game, variant, slips, revisions, wrong, unchecked }) =>
-      html`<tr><th scope="row">${game} <span class="soft">${variant}</span></th>${[slips, revisions].map((n) => html`<td class="units">${n.toLocaleString('en-US')}</td>`)}
-<td class="${wrong > 0 ? 'units off' : 'units'}">${wrong.toLocaleString('en-US')}</td><td class="units">${unchecked.toLocaleString('en-US')}</td></tr>`,
+      html`<tr><th scope="row">${game} <span class="soft">${variant}</span></th>${[slips, revisions].map((n) => html`<td class="units">${grouped(n)}</td>`)}
+<td class="${wrong > 0 ? 'units off' : 'units'}">${grouped(wrong)}</td><td class="units">${grouped(unchecked)}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Games</h2>${wide(
     'Games',
@@ -90,7 +91,7 @@ function tablesPart({ tables }: SettlementResult): Part {
   if (tables.length === 0) return null
   return html`<section class="sheet"><h2>Settings of tables</h2><ul>${tables.map(
     ({ tableId, settings, from, slips }) =>
-      html`<li>${tableId}: ${settings || 'documented defaults'}, ${from === 'stated' ? 'as stated' : `read from ${counted(slips, 'slip')}`}</li>`,
+      html`<li>${tableId}: ${settings || 'documented defaults'}, ${from === 'stated' ? 'as stated' : `read from ${countText(slips, 'slip')}`}</li>`,
   )}</ul></section>`
 }
 
@@ -100,13 +101,13 @@ function findingsPart(findings: readonly SettlementFinding[]): Part {
   const shown = findings.slice(0, maxFindings)
   const note =
     findings.length > maxFindings
-      ? `The first ${maxFindings} of ${findings.length.toLocaleString('en-US')} revisions; the CSV file has all.`
+      ? `The first ${maxFindings} of ${grouped(findings.length)} revisions; the CSV file has all.`
       : 'All of them, each slip once.'
   const slips = [...Map.groupBy(shown, ({ slipId }) => slipId).values()].sort((a, b) => byText(dateOf(a), dateOf(b)))
   const games = Map.groupBy(slips, ([first]) => `${first?.game} ${first?.variant}`)
   return html`<section class="sheet"><h2>Slips settled otherwise</h2><p class="soft">${note}</p>${[...games].map(
     ([name, own]) =>
-      html`<details><summary>${name}: ${counted(own.length, 'slip')}</summary>${wide(
+      html`<details><summary>${name}: ${countText(own.length, 'slip')}</summary>${wide(
         `Slips settled otherwise, ${name}`,
         html`<table class="stack"><thead><tr><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Bets and result</th><th scope="col">Figures</th></tr></thead>
 <tbody>${own.map(slipRow)}</tbody></table>`,

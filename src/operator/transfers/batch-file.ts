@@ -6,6 +6,7 @@ import { amountFault, currencyFault, type Fault, txnFault, usernameFault } from 
 import { repeatedName } from '../../kit/canonical-json.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
+import { countText, grouped, partText } from '../../kit/text/count-text.ts'
 import { csvTable, utf8Text } from '../csv/read.ts'
 
 /** A transfer in a file. */
@@ -87,7 +88,10 @@ export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Pr
   const { unit, rows } = await rawRows(text, options)
   if (rows.length === 0) throw unfit(options, 'has no transfers')
   if (rows.length > maxRows)
-    throw unfit(options, `has ${rows.length} transfers, but a batch can have at most ${maxRows}; split the file`)
+    throw unfit(
+      options,
+      `has ${countText(rows.length, 'transfer')}, but a batch can have at most ${grouped(maxRows)}; split the file`,
+    )
   const read = rows.map((row) => transferOf(row, options))
   const transfers = read.flatMap(({ transfer }) => transfer ?? [])
   const faults = [...read.flatMap((each) => each.faults), ...faultsTogether(transfers, unit, options)]
@@ -351,7 +355,9 @@ export function faultyRows(
   const count = new Set(sorted.map(({ line }) => line)).size
   const lines = sorted.slice(0, maxListedErrors).map(({ line, message }) => `  ${unit} ${line}: ${message}`)
   const more =
-    sorted.length > maxListedErrors ? [`  … and ${sorted.length - maxListedErrors} more; see all with --json`] : []
-  const head = `${count} of ${rows} ${rows === 1 ? 'row is' : 'rows are'} invalid; no batch was created`
+    sorted.length > maxListedErrors
+      ? [`  … and ${grouped(sorted.length - maxListedErrors)} more; see all with --json`]
+      : []
+  const head = `${partText(count, rows, 'row is', 'rows are')} invalid; no batch was created`
   return new Problem(code, [head, ...lines, ...more].join('\n'), { problems: sorted, remoteCode: null, ...detail })
 }

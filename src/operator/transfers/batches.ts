@@ -7,6 +7,7 @@ import type {
 import type { Reader } from '../../db/store.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { movementsDigest, type PlanRow, planDigest, totalsOf } from '../../domain/wallet/batch.ts'
+import { minuteText } from '../../kit/moment.ts'
 import { piecesOf } from '../../kit/pieces.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
@@ -178,7 +179,7 @@ export function planExists(duplicate: BookWalletPlanRow): Problem {
   const at = new Date(duplicate.made_at).toISOString()
   return new Problem(
     'PLAN_EXISTS',
-    `Batch ${duplicate.id} of ${at} (${duplicate.source}, by ${duplicate.made_by}) has the same transfers${standingText(duplicate)}. To move the money again, pass --again. No batch was created`,
+    `Batch ${duplicate.id} of ${minuteText(at)} (${duplicate.source}, by ${duplicate.made_by}) has the same transfers${standingText(duplicate)}. To move the money again, pass --again. No batch was created`,
     {
       planId: duplicate.id,
       madeAt: at,
@@ -203,7 +204,7 @@ export async function refuseUsedId(book: Book, planId: string): Promise<void> {
 function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem {
   return new Problem(
     'PLAN_EXISTS',
-    `Batch ${id} already exists, created ${new Date(at).toISOString()} by ${by}. Pass another --id. No batch was created`,
+    `Batch ${id} already exists, created ${minuteText(at)} by ${by}. Pass another --id. No batch was created`,
     { planId: id, madeAt: new Date(at).toISOString(), madeBy: by },
   )
 }

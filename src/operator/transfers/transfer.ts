@@ -6,6 +6,7 @@ import { monthsBefore } from '../../domain/time/calendar.ts'
 import { createClient } from '../../http/client/client.ts'
 import { type RetryOptions, retrying, type Transport, type WireReply } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
+import { secondText } from '../../kit/moment.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
@@ -115,7 +116,7 @@ async function doneBefore(context: TransferContext, row: BookTransferRow): Promi
   }
   throw new Problem(
     'DIFFERENCES',
-    `The book has ${row.txn_id} as done on ${new Date(row.changed_at).toISOString()}, but the casino has no such transfer. Nothing was sent. If the profile now points to another platform, use another --book or another --txn`,
+    `The book has ${row.txn_id} as done at ${secondText(row.changed_at)}, but the casino has no such transfer. Nothing was sent. If the profile now points to another platform, use another --book or another --txn`,
     { txnId: row.txn_id, username: row.username, dir: row.dir, amount: row.amount, currency: row.currency },
   )
 }

@@ -69,7 +69,7 @@ class RequestCounts {
 
   add(exchange: Exchange): void {
     const { status, ms = 0 } = exchange
-    // An endpoint belongs to one service. Without one, a name is made.
+    // Requests without an endpoint are counted by kind, service and name.
     const key = exchange.endpoint ?? keyOf(exchange)
     const byStatus = this.#counted.get(key) ?? new Map<number, Histogram>()
     let counted = byStatus.get(status ?? 0)

@@ -5,6 +5,7 @@ import { inProcess, retrying, signed, type Transport } from '../../http/client/t
 import { realAmbient } from '../../kit/ambient.ts'
 import { durationMs } from '../../kit/duration.ts'
 import { Problem } from '../../kit/problem.ts'
+import { countText } from '../../kit/text/count-text.ts'
 import { unacknowledged } from '../../outbox/queries.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import { play } from '../../services/casino/simulator/index.ts'
@@ -170,8 +171,7 @@ class ScenarioRun {
       answers++
     }
     this.#totals.messages += Number(messages) + answers
-    const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
-    return `${customer}: ${count(Number(messages), 'message')}, ${count(answers, 'answer')}`
+    return `${customer}: ${countText(Number(messages), 'message')}, ${countText(answers, 'answer')}`
   }
 
   async #advance({ by = '' }: Fields) {

@@ -5,6 +5,7 @@ import { commandCompleter, confirmingCommand, withListCommand } from '../../../s
 import { loadProgram, wordsOf } from '../../../src/cli/framework/manifest.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import { root, run, runJson } from '../../support/program/cli.ts'
+import { mistakesIn } from '../../support/program/command-line.ts'
 import { placeholders } from '../../support/program/printed-commands.ts'
 import { localHome } from '../../support/worlds/served.ts'
 
@@ -74,7 +75,7 @@ function suggestions(): { file: string; words: string; rest: string }[] {
   return (
     files
       // Completion scripts name their shell in lower case.
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('/completion.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('/completion-scripts.ts'))
       .flatMap((file) => {
         const text = readFileSync(join(root, file), 'utf8')
         return [
@@ -95,7 +96,8 @@ describe('the commands suggested in messages', () => {
         .map((_, i) => parts.slice(0, parts.length - i).join(' '))
         .map((typed) => commands.find(({ id }) => wordsOf(id) === typed))
         .find((entry) => entry !== undefined)
-      if (command === undefined) return words.startsWith('help') ? [] : [`${file}: no command "${words}"`]
+      if (parts[0] === 'help') return mistakesIn(parts, true).map((mistake) => `${file}: ${mistake}`)
+      if (command === undefined) return [`${file}: no command "${words}"`]
       const flags = Object.values(command.flags).filter(({ required, name }) => required && !rest.includes(`--${name}`))
       const args = Object.values(command.args).filter(({ required }) => required)
       const typed = parts.slice(wordsOf(command.id).split(' ').length)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compactManifest, loadProgram } from '../../../src/cli/framework/manifest.ts'
-import { commands, root } from '../../support/program/cli.ts'
+import { root } from '../../support/program/cli.ts'
+import { commands } from '../../support/program/command-line.ts'
 
 test('the descriptions that every run reads are the manifest, with each flag once', async () => {
   const { commands: loaded } = await loadProgram(root, false)

@@ -182,10 +182,12 @@ test('an empty rate bucket and an account in grace are warnings, not failures', 
   })
   const rate = await examined(limited)
   expect([rate.code, rate.of('casino.rate')?.status, rate.of('casino.signature')?.status]).toEqual([0, 'warn', 'pass'])
-  const grace = await standIn({ '/account': () => ({ data: { ...account, state: 'GRACE', graceUntil: 'soon' } }) })
+  const grace = await standIn({
+    '/account': () => ({ data: { ...account, state: 'GRACE', graceUntil: '2026-03-01T12:00:00.000Z' } }),
+  })
   expect((await examined(grace)).of('casino.account')).toMatchObject({
     status: 'warn',
-    message: 'in the grace period until soon',
+    message: 'in the grace period until 2026-03-01 12:00 UTC',
   })
 })
 

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
 import { fieldsOfList } from '../../../src/cli/terminal/jsonl.ts'
-import { classOf, commands, envelopeOf, type Home, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
+import { classOf, envelopeOf, type Home, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
+import { commands } from '../../support/program/command-line.ts'
 import { bareChat, bareHome, localDesk } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')

@@ -10,7 +10,8 @@ import { categories } from '../../../src/cli/outcome/exit-codes.ts'
 import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 import { aRecord, toRow, writeRows } from '../../operator/book-rows.ts'
-import { aHome, classOf, commands, envelopeOf, type Home, run } from '../../support/program/cli.ts'
+import { aHome, classOf, envelopeOf, type Home, run } from '../../support/program/cli.ts'
+import { commands } from '../../support/program/command-line.ts'
 import { examining, optimalAction } from '../../support/program/right-call.ts'
 
 /** Every command, with every wrong call that needs no service. A new command is included automatically. */

@@ -235,7 +235,7 @@ async function reconciles(
   })
   expect((await call('reconcile', 'explain', id)).data['next']).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^Reconcile a current ledger, .*: countroom help reconcile payouts$/),
+      expect.stringMatching(/^To check whether it is still there, .*: countroom help reconcile payouts$/),
     ]),
   )
   // Rows that the right ledger has are cleared; rows that it does not have stay open.

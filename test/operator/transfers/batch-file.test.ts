@@ -264,8 +264,8 @@ describe('the limits of a file', () => {
   const rowsOf = (row: string, count: number) => `username,amount,currency,note\n${`${row}\n`.repeat(count)}`
 
   test.each([
-    [100_000, '100000 of 100000 rows are invalid; no batch was created'],
-    [100_001, 'payday.csv has 100001 transfers, but a batch can have at most 100000; split the file'],
+    [100_000, '100,000 of 100,000 rows are invalid; no batch was created'],
+    [100_001, 'payday.csv has 100,001 transfers, but a batch can have at most 100,000; split the file'],
   ])('are 100,000 transfers: %i', async (count, message) => {
     const items = `[${'{"note":1},'.repeat(count - 1)}{"note":1}]`
     expect((await messageOf(items)).split('\n')[0]).toBe(message)

@@ -202,7 +202,7 @@ describe('a batch', () => {
     await cancel(book, 'P')
     const expected = {
       code: 'PLAN_EXISTS',
-      message: expect.stringContaining('Batch P already exists, created 2026-03-10T00:00:00.000Z by ann'),
+      message: expect.stringContaining('Batch P already exists, created 2026-03-10 00:00 UTC by ann'),
       detail: { planId: 'P', madeAt: '2026-03-10T00:00:00.000Z', madeBy: 'ann' },
     }
     const rows = rowsOf('Q', {})
@@ -292,7 +292,7 @@ describe('a batch with the same transfers', () => {
     const twin = { ...plannedRow(aDraft('A'), Date.UTC(2026, 2, 10)), ...over }
     const { message, detail } = planExists(twin)
     expect(message).toBe(
-      `Batch A of 2026-03-10T00:00:00.000Z (payday.csv, by ann) has the same transfers${standing}. To move the money again, pass --again. No batch was created`,
+      `Batch A of 2026-03-10 00:00 UTC (payday.csv, by ann) has the same transfers${standing}. To move the money again, pass --again. No batch was created`,
     )
     expect(detail).toEqual({
       ...{ planId: 'A', madeAt: '2026-03-10T00:00:00.000Z', madeBy: 'ann', source: 'payday.csv', begun },

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { inject, onTestFinished } from 'vitest'
 import { envelopeSchema } from '../../../src/cli/outcome/envelope.ts'
 import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
-import { commands } from './command-line.ts'
+import { commandOf, commands } from './command-line.ts'
 import { expectPasteable } from './printed-commands.ts'
 import { runWarm } from './warm.ts'
 
@@ -117,7 +117,7 @@ function isFirstOf(topic: string): boolean {
  * starts one process per command. Fails if a printed command cannot be pasted.
  */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
-  const topic = commandIn(args)?.split(':')[0]
+  const topic = commandOf(args)?.id.split(':')[0]
   // Node reads its own variables when the process starts.
   const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
   const isWhole = isForNode || options.isSpawned || options.program || options.watch || options.started
@@ -133,10 +133,6 @@ export async function runSpawned(args: readonly string[], options: RunOptions = 
   const result = await runProcess([process.execPath, programs[program], ...args], { ...options, home })
   // The fixture's commands are in no manifest.
   return program === 'fixture' ? result : expectPasteable(args, result)
-}
-
-function commandIn(args: readonly string[]): string | undefined {
-  return commands.find(({ id }) => id.split(':').every((word, at) => args[at] === word))?.id
 }
 
 function environmentFor(home: Home, options: RunOptions): Record<string, string> {
@@ -235,8 +231,6 @@ export function envelopeOf({ stdout }: Result): {
 } {
   return JSON.parse(stdout)
 }
-
-export { commands }
 
 /** Loads the class of a command from its source. */
 export async function classOf(id: string) {

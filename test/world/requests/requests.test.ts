@@ -8,7 +8,7 @@ import { casinoOn } from '../../../src/world/library/connect.ts'
 import { type StartOptions, startWorld } from '../../../src/world/library/start.ts'
 import { namedCommands } from '../../../src/world/requests/equal-command.ts'
 import { openWorld } from '../../../src/world/world.ts'
-import { commands } from '../../support/program/cli.ts'
+import { commands } from '../../support/program/command-line.ts'
 
 async function aWorld(options: StartOptions = {}) {
   const world = await startWorld({ seed: 7, ...options })

@@ -147,7 +147,7 @@ test.each([inFile, onPostgres])('a load that is killed leaves the old world or t
   const child = fileURLToPath(new URL('../../support/worlds/load-child.ts', import.meta.url))
   const load = (call: number) => {
     const { promise, resolve } = Promise.withResolvers<string>()
-    execFile(process.execPath, [child, world.place.url ?? '', 'start', String(call)], (error, out) =>
+    execFile(process.execPath, [child, world.place.url, 'start', String(call)], (error, out) =>
       resolve(error?.signal ?? out.trim()),
     )
     return promise

@@ -6,9 +6,9 @@ import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.t
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatAgentsSet extends CountroomCommand {
-  static override summary = 'Change the name and the picture of an agent, which customers see'
+  static override summary = 'Set the display name and picture of an agent'
   static override description =
-    'The picture is a PNG, JPEG or WebP file of at most 100 KiB, shown round with 32 pixels. Without one, the widget shows the first letter of the name. Agent ids are in: countroom console chat keys list DEMO.'
+    'The picture is a PNG, JPEG or WebP file of at most 100 KiB, shown as a circle of 32 pixels. Without one, the widget shows the first letter of the name. To list agent IDs: countroom console chat keys list DEMO.'
   static override examples = [
     'countroom console chat agents set DEMO agt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --face amy.jpg',
     {
@@ -21,7 +21,7 @@ export default class ConsoleChatAgentsSet extends CountroomCommand {
   static override writes = true
   static override args = {
     ...chatTenantArg,
-    agent: Args.string({ required: true, description: 'Agent id' }),
+    agent: Args.string({ required: true, description: 'Agent ID' }),
   }
   static override flags = {
     name: Flags.string({ summary: 'Name that customers see', helpValue: 'NAME' }),

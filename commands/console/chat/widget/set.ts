@@ -35,7 +35,7 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
     greeting: Flags.string({ summary: 'First text of an empty conversation; "" for none', helpValue: 'TEXT' }),
     menu: Flags.string({ summary: 'Menu file (JSON), or - for stdin', helpValue: 'FILE' }),
     language: Flags.string({
-      summary: 'Language of greeting, label and menu; without it, that of all languages without their own',
+      summary: 'Language of --greeting, --label and --menu (default: all languages without their own texts)',
       helpValue: 'TAG',
     }),
     hours: Flags.string({

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, grouped } from '../../../kit/text/count-text.ts'
 import { contradictionsIn } from '../../../operator/bets/alarms.ts'
 import { csvWriterInThread } from '../../../operator/bets/files/csv-writer.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
@@ -55,7 +55,7 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   const { report, end } = openSyncReport(context, flags.follow, parts.book)
   try {
     const summary = await syncAll({ ...parts, report }, options)
-    end(`${countText(summary.added, 'new row')}, ${summary.rows.toLocaleString('en-US')} in total`)
+    end(`${countText(summary.added, 'new row')}, ${grouped(summary.rows)} in total`)
     if (summary.added > 0) await rememberPlayers(context, parts.book)
     if (isNew && isWatched() && existsSync(flags.out)) context.note(`Created the folder ${resolve(flags.out)}`)
     warnOfClock(context, clients)

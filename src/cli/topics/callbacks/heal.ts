@@ -1,5 +1,6 @@
 import { healableKinds } from '../../../domain/reconcile/callback-evidence.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { secondText } from '../../../kit/moment.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type Healed, healCallbacks } from '../../../operator/callbacks/heal.ts'
 import { lastForwardedTo } from '../../../operator/callbacks/inbox.ts'
@@ -99,7 +100,7 @@ function show(context: CommandContext, { callbacks, covered, nextRunAt, complete
   const { length: recent } = covered.recent
   if (nextRunAt !== null)
     context.note(
-      `${countText(recent, 'was', 'were')} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${nextRunAt.slice(0, 19).replace('T', ' ')} UTC`,
+      `${countText(recent, 'was', 'were')} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${secondText(nextRunAt)}`,
     )
   if (callbacks.length > 0 && to === undefined)
     context.note(
@@ -116,7 +117,7 @@ function conclude(
   if (failed > 0)
     context.endWith(
       failed < callbacks.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
-      `The target did not accept ${failed} of ${callbacks.length} callbacks; they are stored in the book`,
+      `The target did not accept ${partText(failed, callbacks.length, 'callback')}; they are stored in the book`,
       { failed },
     )
   else if (unsteady !== undefined)

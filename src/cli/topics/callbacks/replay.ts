@@ -1,6 +1,7 @@
 import type { BookCallbackRow } from '../../../db/schema/book.ts'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type CallbackQuery, lastForwardedTo, listCallbacks } from '../../../operator/callbacks/inbox.ts'
@@ -46,7 +47,7 @@ export async function replayStored(
     throw new Problem('INVALID_USAGE', `No target: pass --to URL, because no ${topic.noun} was forwarded before`)
   const rows = await findRows(book, topic, named, { since, unforwarded: flags.unforwarded, ...narrowed })
   const secret = await secretToRenew(context, topic, rows, flags)
-  context.note(`${context.isDryRun ? 'Would send' : 'Sending'} ${countText(rows.length, topic)} to ${to}`)
+  context.note(`${context.isDryRun ? 'Would send' : 'Sending'} ${countText(rows.length, topic.noun)} to ${to}`)
   const sent = await send(context, topic, { book, rows, secret, to, retries: flags.retries })
   const failed = sent.filter((row) => row.error !== null)
   const tried = sent.some(({ attempts }) => attempts.length > 1) ? [attemptsColumn] : []
@@ -54,7 +55,7 @@ export async function replayStored(
   if (failed.length > 0)
     context.endWith(
       failed.length < sent.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
-      `The target did not accept ${failed.length} of ${countText(sent.length, topic)}`,
+      `The target did not accept ${partText(failed.length, sent.length, topic.noun)}`,
       { failed: failed.length },
     )
   const accepted = context.isDryRun ? 0 : sent.length - failed.length
@@ -84,7 +85,7 @@ async function secretToRenew(
   const old = rows.filter((row) => formOf(topic).hasRunOut(row, Date.now()))
   if (old.length === 0) return undefined
   const secret = await signingSecret(context, topic, flags['secret-file'])
-  context.note(`Renewing ${old.length} of ${rows.length} signatures, which are older than 300 seconds.`)
+  context.note(`Renewing ${partText(old.length, rows.length, 'signature')}, which are older than 300 seconds.`)
   return secret
 }
 
@@ -124,5 +125,3 @@ function rowView(topic: CallbackTopic, row: BookCallbackRow, end: Partial<Replay
     resigned,
   }
 }
-
-const countText = (count: number, { noun }: CallbackTopic): string => `${count} ${count === 1 ? noun : `${noun}s`}`

@@ -21,7 +21,7 @@ export function lookFields({ Type, chat }: Shapes) {
         greeting: Type.Optional(Type.String()),
         menus: Type.Optional(Type.Record(Type.String(), Type.Array(chat.WidgetMenuEntry))),
       }),
-      { description: 'Texts of their own by language.' },
+      { description: 'Texts by language, if they differ from the default.' },
     ),
   }
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../../kit/text/count-text.ts'
 import type { DayResult } from '../../../operator/reconcile/daily/schema.ts'
 import { type Block, dayBlocks, rangeBlock } from '../../../operator/reconcile/daily/terminal-view.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -32,6 +33,5 @@ function printBlock(context: CommandContext, block: Block): void {
     return
   }
   context.log(tableText(block.rows, block.columns, { width: width(), paint, hasHeader: true }).trimEnd())
-  if (block.more > 0)
-    context.log(`${block.more} more ${block.more === 1 ? 'row' : 'rows'}: see --json, --csv or --report`)
+  if (block.more > 0) context.log(`${countText(block.more, 'more row')}: see --json, --csv or --report`)
 }

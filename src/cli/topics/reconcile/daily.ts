@@ -2,7 +2,7 @@ import { type DayRule, dayBases, documentedRule, parseDayRule } from '../../../d
 import type { Day } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { keepDays, type RecordedDays } from '../../../operator/reconcile/breaks/record.ts'
 import { keepDayRule } from '../../../operator/reconcile/daily/day-rule.ts'
@@ -124,13 +124,13 @@ async function compareDays(
     )
     return days.map((day) => ({ ...day, result: context.screen.complete(day.result) }))
   } finally {
-    progress.end(`${done} of ${countText(dates.length, 'day')} compared`)
+    progress.end(`${partText(done, dates.length, 'day')} compared`)
   }
 }
 
 /** Sets the exit code by the worst day. */
 function conclude(context: CommandContext, { verdict, dates, isStale }: DaysVerdict, count: number): void {
-  const named = dates.length > 3 ? `${dates.length} of ${count} days` : dates.join(', ')
+  const named = dates.length > 3 ? partText(dates.length, count, 'day') : dates.join(', ')
   const detail = { verdict, dates }
   if (isStale)
     context.endWith('STALE', `The book is out of date for ${named}. Run first: countroom bets sync --out bets`, detail)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { withoutPassword } from '../../../db/engines/database-name.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { exportsBetween } from '../../../operator/bets/export-state.ts'
 import type { ReportSource } from '../../../operator/report/frame.ts'
 import type { OpenBook } from '../../context/services.ts'
@@ -26,7 +27,7 @@ export async function reportSources(
     ...(book === undefined ? [] : [{ name: bookName(book), content: 'book', sha256: null }]),
     ...files.map(({ folder, file, rows, bytes, sha256 }) => ({
       name: `${folder}/${file}`,
-      content: `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`,
+      content: `${countText(rows, 'row')}, ${countText(bytes, 'byte')}`,
       sha256,
     })),
     ...(csv.path === null ? [] : [{ name: basename(csv.path), content: csv.content, sha256: sha256Hex(csv.text) }]),

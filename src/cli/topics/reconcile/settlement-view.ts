@@ -1,4 +1,5 @@
-import { counted, settlementText } from '../../../operator/reconcile/settlement/messages.ts'
+import { countText } from '../../../kit/text/count-text.ts'
+import { settlementText } from '../../../operator/reconcile/settlement/messages.ts'
 import type { SettlementFinding, SettlementResult } from '../../../operator/reconcile/settlement/schema.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { tableText } from '../../terminal/table.ts'
@@ -30,7 +31,7 @@ export function printSettlement(context: CommandContext, day: SettlementResult):
     printFinding(context, finding)
   }
   if (day.findings.length > maxFindings)
-    context.log(`\n${counted(day.findings.length - maxFindings, 'more revision')}: see --json, --csv or --report`)
+    context.log(`\n${countText(day.findings.length - maxFindings, 'more revision')}: see --json, --csv or --report`)
   printLists(context, day)
 }
 
@@ -65,7 +66,7 @@ function printLists(context: CommandContext, day: SettlementResult): void {
     'Not checked',
     day.notChecked.map(
       ({ slips, tables, message, examples }) =>
-        `${counted(slips, 'slip')} at ${tables.join(', ')}: ${message}. First: ${examples[0]}`,
+        `${countText(slips, 'slip')} at ${tables.join(', ')}: ${message}. First: ${examples[0]}`,
     ),
   )
   list(
@@ -76,7 +77,7 @@ function printLists(context: CommandContext, day: SettlementResult): void {
     'Settings of tables',
     day.tables.map(
       ({ tableId, settings, from, slips }) =>
-        `${tableId}: ${settings || 'documented defaults'}, ${from === 'stated' ? 'as stated' : `read from ${counted(slips, 'slip')}`}`,
+        `${tableId}: ${settings || 'documented defaults'}, ${from === 'stated' ? 'as stated' : `read from ${countText(slips, 'slip')}`}`,
     ),
   )
   list('Next', day.next)

@@ -1,6 +1,6 @@
 import { type LedgerTransfer, transferResults } from '../../../domain/reconcile/transfers.ts'
 import { minuteText } from '../../../kit/moment.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Span } from '../../../operator/reconcile/transfers/ledger-span.ts'
 import type { ComparedTransfer, TransfersReconciled } from '../../../operator/reconcile/transfers/reconcile.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -68,5 +68,7 @@ export function warnOfLimits(
   }
   const untimed = ledger.filter(({ at }) => at === null).length
   if (untimed > 0)
-    context.warn(`${untimed} of ${ledger.length} rows have no time. The journal was searched from ${searched} only`)
+    context.warn(
+      `${partText(untimed, ledger.length, 'row has', 'rows have')} no time. The journal was searched from ${searched} only`,
+    )
 }

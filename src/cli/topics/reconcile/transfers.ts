@@ -1,7 +1,7 @@
 import { dayOf } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, grouped } from '../../../kit/text/count-text.ts'
 import { recordTransferBreaks } from '../../../operator/reconcile/transfers/breaks.ts'
 import { transfersCsv } from '../../../operator/reconcile/transfers/csv.ts'
 import { ledgerFromCsv } from '../../../operator/reconcile/transfers/ledger-csv.ts'
@@ -76,7 +76,9 @@ async function lookUpTransfers(
     progress.update(count)
   }
   const work = { platform, book, here: Date.now, now, signal: context.stop, onStep }
-  return reconcileTransfers(work, order).finally(() => progress.end(`${done} of ${ledger.length} compared`))
+  return reconcileTransfers(work, order).finally(() =>
+    progress.end(`${grouped(done)} of ${grouped(ledger.length)} compared`),
+  )
 }
 
 function warnOfUnsigned(context: CommandContext, { transfers }: TransfersReconciled): void {

@@ -29,7 +29,7 @@ export function printBalances(context: CommandContext, { players, next }: Wallet
   }
   if (listed.length > maxListed) context.log(`and ${listed.length - maxListed} more: see --csv or --json`)
   const balancedCount = players.length - listed.length
-  if (balancedCount > 0) context.log(`${balancedCount} more ${balancedCount === 1 ? 'is' : 'are'} balanced.`)
+  if (balancedCount > 0) context.log(`${countText(balancedCount, 'more is', 'more are')} balanced.`)
   if (next.length === 0) return
   context.log()
   context.log(paint('bold', 'Next'))

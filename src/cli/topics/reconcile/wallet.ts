@@ -2,7 +2,7 @@ import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import { playersToReconcile } from '../../../operator/balances/players.ts'
 import { reconcileWallets } from '../../../operator/balances/reconcile.ts'
 import type { WalletRun } from '../../../operator/balances/schema.ts'
@@ -70,7 +70,7 @@ function conclude(context: CommandContext, { verdict, players, counts }: WalletR
   else if (verdict !== 'balanced')
     context.endWith(
       'CANNOT_CONCLUDE',
-      `Inconclusive for ${counts['cannot-conclude']} of ${countText(players.length, 'player')}`,
+      `Inconclusive for ${partText(counts['cannot-conclude'], players.length, 'player')}`,
       { counts },
     )
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { partText } from '../../../kit/text/count-text.ts'
 import { listedAgent } from '../../../operator/tickets/agent-name.ts'
 import { readRooms } from '../../../operator/tickets/rooms/read-rooms.ts'
 import type { TicketAgent } from '../../../operator/tickets/tickets-api.ts'
@@ -51,7 +51,7 @@ export async function listRooms(context: CommandContext, flags: RoomFlags) {
   if (holder instanceof Problem && total === 0) throw holder
   const isForPrograms = flags.csv || flags.columns !== undefined
   context.table(rooms, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
-  if (rooms.length > 0) context.footnote(`Showing ${rooms.length} of ${countText(total, 'room')}`)
+  if (rooms.length > 0) context.footnote(`Showing ${partText(rooms.length, total, 'room')}`)
   return { rooms, total }
 }
 

@@ -2,7 +2,7 @@ import { limits } from '../../../domain/account/plan-limits.ts'
 import { amountFields } from '../../../domain/reconcile/daily.ts'
 import { type Day, dayOf } from '../../../domain/time/day.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import { currenciesOf } from '../../../operator/summary/currencies.ts'
 import { type CurrencyTotal, type PlayerFigures, totalsByCurrency } from '../../../operator/summary/totals.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
@@ -50,7 +50,7 @@ async function lookUpCurrencies(context: CommandContext, { casino }: Clients, us
     progress.update(count)
   }
   return currenciesOf(casino, usernames, { signal: context.stop, onProgress }).finally(() =>
-    progress.end(`${doneCount} of ${usernames.length}`),
+    progress.end(partText(doneCount, usernames.length, 'player')),
   )
 }
 

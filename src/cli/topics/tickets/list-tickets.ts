@@ -1,4 +1,4 @@
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import { allTickets, listTickets } from '../../../operator/tickets/list.ts'
 import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
@@ -86,7 +86,7 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
     context.footnote(
       total === null
         ? `Showing ${countText(rows.length, 'ticket')}`
-        : `Showing ${rows.length} of ${countText(total, 'ticket')}`,
+        : `Showing ${partText(rows.length, total, 'ticket')}`,
     )
   return { tickets: rows, total }
 }

@@ -3,6 +3,7 @@ import type { BookWalletPlanRow } from '../../../db/schema/book.ts'
 import { planIdPattern } from '../../../domain/wallet/batch.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { type SecondStep, secondStep } from '../../../operator/approvers/second-person.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
@@ -53,7 +54,7 @@ export async function refuseUnapproved(context: CommandContext, book: Book, repo
   if (last !== undefined)
     throw new Problem(
       'APPROVAL_NEEDED',
-      `The approval of batch ${planId} by ${last.by} expired on ${minuteText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. ${text}`,
+      `The approval of batch ${planId} by ${last.by} expired on ${minuteText(last.until)}: an approval is valid for ${countText(Number(approvalDays), 'day')} (setting approvalDays). Nothing was sent. ${text}`,
       { planId, approvalDays, lapsed: expired.map(({ by, at, until }) => ({ by, at, until })), next: [next] },
     )
   const reason =

@@ -1,5 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import { cancelWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -25,7 +25,7 @@ export async function cancelBatch(context: CommandContext, batchId: string, wait
   }
   refuseUncancelable(context, report)
   if (!isDryRun) {
-    await context.confirmDanger(`Cancel batch ${planId}: ${left} of ${countText(rows, 'transfer')} will not be sent`)
+    await context.confirmDanger(`Cancel batch ${planId}: ${partText(left, rows, 'transfer')} will not be sent`)
     await cancelWalletPlan(book, batch, by)
   }
   const after = isDryRun ? report : countedReport(await findBatch(book, planId), approvalRules(context.settings))

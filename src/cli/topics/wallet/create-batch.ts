@@ -5,6 +5,7 @@ import { currencyFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
+import { grouped } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { withinShare } from '../../../operator/rate-share/transport.ts'
 import { type TransferFile, transfersFrom } from '../../../operator/transfers/batch-file.ts'
@@ -182,7 +183,7 @@ async function lookUpPlayers(
       ...{ retryOptions, atOnce, stop: context.stop },
       onPlayer: (done) => progress.update(done),
     })
-    progress.end(`${players.size} of ${total} found`)
+    progress.end(`${grouped(players.size)} of ${grouped(total)} found`)
     return players
   } catch (error) {
     progress.end('stopped; no batch was created')

@@ -1,6 +1,6 @@
 import { type PlanTotal, totalsOf } from '../../../domain/wallet/batch.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, grouped, partText } from '../../../kit/text/count-text.ts'
 import type { PlanRunEnd, RowOutcome, RowResult } from '../../../operator/transfers/apply-batch.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { StoredBatch } from '../../../operator/transfers/batches.ts'
@@ -29,9 +29,9 @@ export function printRehearsal(
   const { rows, unknown, refused } = report
   const left = report.left + (flags['retry-refused'] ? refused : 0)
   printBatch(context, report)
-  const lookups = unknown > 0 ? `${unknown} would be looked up first, then ` : ''
+  const lookups = unknown > 0 ? `${grouped(unknown)} would be looked up first, then ` : ''
   context.footnote(
-    `Valid; nothing was sent. Without --dry-run: ${lookups}${left} of ${countText(rows, 'transfer')} would be sent.`,
+    `Valid; nothing was sent. Without --dry-run: ${lookups}${partText(left, rows, 'transfer')} would be sent.`,
   )
   const transfers = batch.rows.map((row) => {
     const known = batch.transfers.get(row.txnId)
@@ -120,7 +120,7 @@ function printOpenRows(context: CommandContext, transfers: readonly BatchRowRepo
     { key: 'code', title: 'reason' },
   ])
   const more = open.length - maxShown
-  if (more > 0) context.footnote(`And ${more} more that ${more === 1 ? 'is' : 'are'} not done.`)
+  if (more > 0) context.footnote(`And ${countText(more, 'more that is', 'more that are')} not done.`)
 }
 
 const outcomeTexts: Readonly<Record<RowOutcome, string>> = {
@@ -136,7 +136,7 @@ const outcomeTexts: Readonly<Record<RowOutcome, string>> = {
 export function countsText(counts: Readonly<Record<RowOutcome, number>>): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count.toLocaleString('en-US')} ${outcomeTexts[outcome as RowOutcome]}`)
+    .map(([outcome, count]) => `${grouped(count)} ${outcomeTexts[outcome as RowOutcome]}`)
     .join(', ')
 }
 

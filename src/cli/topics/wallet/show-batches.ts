@@ -1,4 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
+import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { isUnjudged, standingOf } from '../../../operator/transfers/apply-batch.ts'
 import { approvalsOf } from '../../../operator/transfers/batch-decisions.ts'
@@ -85,7 +86,7 @@ async function showBatch(context: CommandContext, planId: string, out: string | 
   context.table(shown, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
   if (shown.length < transfers.length)
     context.footnote(
-      `Showing ${shown.length} of ${transfers.length} rows, those that are not done if there are any. All rows: countroom wallet plans ${report.planId} --out ${report.planId}.csv`,
+      `Showing ${partText(shown.length, transfers.length, 'row')}, those that are not done if there are any. All rows: countroom wallet plans ${report.planId} --out ${report.planId}.csv`,
     )
   if (out !== null) context.footnote(`Wrote ${out}`)
   return { plans: [report], transfers, more: false, out }
@@ -107,7 +108,7 @@ const manyRows = 1000
 async function reportWithRows(context: CommandContext, book: Book, planId: string) {
   let progress: Progress | undefined
   const batch = await findBatch(book, planId, (rows) => {
-    if (rows > manyRows) progress = context.progress(`Reading ${rows.toLocaleString('en-US')} rows`)
+    if (rows > manyRows) progress = context.progress(`Reading ${countText(rows, 'row')}`)
   }).finally(() => progress?.stop())
   const transfers = batch.rows.map((row): BatchRowReport => {
     const known = batch.transfers.get(row.txnId)

@@ -25,7 +25,7 @@ export function refuseAboveLimit({ settings }: CommandContext, order: TransferOr
   const row = `username,dir,amount,currency\\n${[username, dir, amount, currency].join(',')}\\n`
   throw new Problem(
     'APPROVAL_NEEDED',
-    `${transferText(order, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. Create a batch of it: printf %b ${quoted(row)} | countroom wallet plan -`,
+    `${transferText(order, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. To create a batch with it: printf %b ${quoted(row)} | countroom wallet plan -`,
     { username, dir, amount, currency, approvalAbove },
   )
 }

@@ -1,7 +1,7 @@
 import type { BillExplanation, BillFinding, BillReason, Run } from '../../../domain/account/bill-check.ts'
 import { formatUsd } from '../../../domain/money.ts'
 import type { Day } from '../../../domain/time/day.ts'
-import { countText } from '../daily/messages.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import type { BillResult } from './schema.ts'
 
 /** Messages of the billing reconciliation, for terminal, page and JSON. */

@@ -2,6 +2,7 @@ import type { BookBreakRow } from '../../../db/schema/book.ts'
 import type { Reader } from '../../../db/store.ts'
 import { type BreakReason, breakReasonCodes, isBreakId } from '../../../domain/reconcile/breaks.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { grouped } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../book/book.ts'
 import { csvTable } from '../../csv/read.ts'
 import { type CsvFault, refuseFaults } from '../../csv/row-errors.ts'
@@ -109,7 +110,7 @@ async function judge(reader: Reader, rows: readonly CloseRow[]): Promise<Judged>
       before !== undefined && `${row?.id} is already in line ${before}`,
       !isReason(each.reason) && `"${each.reason}" is not a reason; valid reasons: ${breakReasonCodes.join(', ')}`,
       each.reason === 'other' && each.note === '' && 'the reason "other" requires a note',
-      each.note.length > longestNote && `the note has more than ${longestNote.toLocaleString('en-US')} characters`,
+      each.note.length > longestNote && `the note has more than ${grouped(longestNote)} characters`,
     ].flatMap((message) => message || [])
     if (row && before === undefined) lines.set(row.id, each.line)
     const isConflict = faults.length === 0 && fault !== undefined

@@ -1,17 +1,17 @@
 import { isDay } from '../../../domain/time/calendar.ts'
-import { type Day, dayAfter, dayOf, dayStart } from '../../../domain/time/day.ts'
+import { dayAfter, dayOf, dayStart } from '../../../domain/time/day.ts'
 import { Problem } from '../../../kit/problem.ts'
 
 /** Maximum number of days of a snooze: a difference must not be hidden forever. */
 const longestDays = 92
 
 /** Returns the end of a snooze: the start of a day in the tenant's zone, also if the day begins after a change of its clocks. */
-export function snoozeEnd(day: string, timezone: string, now: number): { readonly day: Day; readonly at: number } {
+export function snoozeEnd(day: string, timezone: string, now: number): number {
   if (!isDay(day))
     throw new Problem('INVALID_USAGE', `--until must be a day (YYYY-MM-DD); received "${day.slice(0, 40)}"`)
   const today = dayOf(now, timezone)
   const last = dayAfter(today, longestDays)
   if (day <= today || day > last)
     throw new Problem('INVALID_USAGE', `--until must be after today and at most ${last}; received ${day}`)
-  return { day, at: dayStart(day, timezone) }
+  return dayStart(day, timezone)
 }

@@ -4,15 +4,13 @@ import { dayFields, fieldText, type ReasonCode } from '../../../domain/reconcile
 import { ruleText } from '../../../domain/reconcile/day-rules.ts'
 import { secondText } from '../../../kit/moment.ts'
 import { quoted } from '../../../kit/shell-quote.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, grouped } from '../../../kit/text/count-text.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
 import type { UsedRule } from './types.ts'
 
 /** Messages of the daily reconciliation, for terminal, page and JSON. */
 
 const timeText = (at: number | string | null): string => (at === null ? 'never' : secondText(at))
-
-export { countText }
 
 /** Returns the command that sets the time zone of the profile. */
 const zoneCommand = (profile: string | undefined, zone: string): string =>
@@ -71,7 +69,7 @@ export function reasonText(code: ReasonCode, facts: ReasonFacts): string {
 
 const named = (slips: readonly string[], max = 5): string => {
   const some = slips.slice(0, max).join(', ')
-  return slips.length > max ? `${some} and ${(slips.length - max).toLocaleString('en-US')} more` : some
+  return slips.length > max ? `${some} and ${grouped(slips.length - max)} more` : some
 }
 const slipsNamed = (slips: readonly string[]) => `${slips.length === 1 ? 'slip' : 'slips'} ${named(slips)}`
 const oneOf = (slips: readonly string[]) =>

@@ -8,6 +8,7 @@ import {
   verdictOf,
 } from '../../../domain/reconcile/daily.ts'
 import { momentText } from '../../../kit/moment.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
 import type { Span } from '../../bets/slips-by-day.ts'
 import type { BookDay } from './book-side.ts'
@@ -249,6 +250,6 @@ function warningsOf(slips: readonly ConcernedSlip[]): string[] {
   if (count === 0 || !isAlone) return []
   const some = [...contradicting].slice(0, 5).join(', ')
   return [
-    `${count === 1 ? '1 slip of the day is inconsistent' : `${count} slips of the day are inconsistent`}, and no record of the platform differs: ${some}${count > 5 ? ' and more' : ''}`,
+    `${countText(count, 'slip of the day is', 'slips of the day are')} inconsistent, and no record of the platform differs: ${some}${count > 5 ? ' and more' : ''}`,
   ]
 }

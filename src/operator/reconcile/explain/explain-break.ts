@@ -71,7 +71,7 @@ async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainO
 function nextOfPayout({ subject }: BookBreakRow): string[] {
   return [
     ...(/^[0-9]+$/.test(subject) ? [`Show the payout: countroom payouts show ${subject}`] : []),
-    'Reconcile a current ledger, to check whether it is still there: countroom help reconcile payouts',
+    'To check whether it is still there, reconcile a current ledger: countroom help reconcile payouts',
   ]
 }
 

@@ -10,6 +10,7 @@ import {
   paymentsVerdict,
 } from '../../../domain/reconcile/payments.ts'
 import { isProblem } from '../../../kit/problem.ts'
+import { countText, grouped } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../book/book.ts'
 import { listCallbacks } from '../../callbacks/inbox.ts'
 import {
@@ -130,11 +131,9 @@ function doubtsAbout(listed: readonly ListedPayment[], book: Book | undefined, c
     ...(counted === listed.length
       ? []
       : [
-          `The gateway counts ${counted} payments but listed ${listed.length}, because the list changed during the read`,
+          `The gateway counts ${countText(counted, 'payment')} but listed ${grouped(listed.length)}, because the list changed during the read`,
         ]),
     ...(book ? [] : ['There is no book, so received callbacks are unknown; "countroom ipn listen" stores them']),
-    ...(recent > 0
-      ? [`${recent} ${recent === 1 ? 'payment' : 'payments'} changed recently, so callbacks may be on their way`]
-      : []),
+    ...(recent > 0 ? [`${countText(recent, 'payment')} changed recently, so callbacks may be on their way`] : []),
   ]
 }

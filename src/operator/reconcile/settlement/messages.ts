@@ -1,5 +1,6 @@
 import type { SettlementDifference, UncheckedReason } from '../../../domain/reconcile/settlement/recorded.ts'
 import { mustBeStated, settingsText } from '../../../domain/reconcile/settlement/table-rules.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { hoursText } from '../daily/messages.ts'
 import type { SettlementResult } from './schema.ts'
 import type { DayTally } from './tally.ts'
@@ -31,20 +32,15 @@ export function findingText(
   return [...(impossible === null ? [] : [impossible]), ...texts.slice(0, 4), ...more].join('; ')
 }
 
-/** Groups digits: `12,345 slips`, `1 slip`. */
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
-}
-
 /** Returns the result of the day in one line. */
 export function settlementText(day: SettlementResult): string {
   const about = `${day.date} in ${day.timezone} (${hoursText(day.hours)})`
-  const size = `${counted(day.slips, 'slip')} settled again in ${counted(day.revisions, 'revision')}`
-  const unchecked = day.unchecked > 0 ? `, ${counted(day.unchecked, 'slip')} not checked completely` : ''
+  const size = `${countText(day.slips, 'slip')} settled again in ${countText(day.revisions, 'revision')}`
+  const unchecked = day.unchecked > 0 ? `, ${countText(day.unchecked, 'slip')} not checked completely` : ''
   if (day.verdict === 'balanced') return `${about} is balanced: ${size}, every one as the rules give it.`
   if (day.verdict === 'differences')
-    return `${about} has differences: ${counted(day.wrong, 'slip')} settled otherwise by the platform, of ${size}${unchecked}.`
-  const reasons = day.reasons.length > 0 ? `, ${counted(day.reasons.length, 'reason')}` : ''
+    return `${about} has differences: ${countText(day.wrong, 'slip')} settled otherwise by the platform, of ${size}${unchecked}.`
+  const reasons = day.reasons.length > 0 ? `, ${countText(day.reasons.length, 'reason')}` : ''
   return `${about} is inconclusive: ${size}, none otherwise${unchecked}${reasons}.`
 }
 

@@ -3,6 +3,7 @@ import { foldUsername } from '../../../domain/players/player.ts'
 import type { Client } from '../../../http/contract/contract.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
+import { grouped } from '../../../kit/text/count-text.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import type { Payment } from '../../../services/gateway/api/schemas.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
@@ -208,7 +209,9 @@ async function platformTransfers(
     looked.set(txnId, await unless('TXN_NOT_FOUND', (casino as NonNullable<typeof casino>).transfer({ query })))
   }
   if (order.length > looked.size && casino !== null)
-    missing.push(`Transfers: ${order.length - looked.size} of ${order.length} were not looked up at the platform`)
+    missing.push(
+      `Transfers: ${grouped(order.length - looked.size)} of ${grouped(order.length)} were not looked up at the platform`,
+    )
   return [...named, ...known.keys()].map((txnId) => ({
     txnId,
     journal: known.get(txnId) ?? null,
@@ -234,7 +237,9 @@ async function roundsOf(
   if (casino === null || ids.length === 0) return []
   const newest = ids.slice(-maxRounds)
   if (newest.length < ids.length)
-    missing.push(`Rounds: only the newest ${newest.length} of ${ids.length} were read at the platform`)
+    missing.push(
+      `Rounds: only the newest ${grouped(newest.length)} of ${grouped(ids.length)} were read at the platform`,
+    )
   const rounds: object[] = []
   for (const roundId of newest) {
     const round = await unless('ROUND_NOT_FOUND', casino.round({ params: { roundId } }))
@@ -269,7 +274,7 @@ async function paymentsOf(
       const payment = await unless('NOT_FOUND', source.payment({ params: { payment_id: id } }))
       if (payment) found.push(payment)
     }
-  if (found.length > maxPayments) missing.push(`Payments: only ${maxPayments} of ${found.length} are listed`)
+  if (found.length > maxPayments) missing.push(`Payments: only ${maxPayments} of ${grouped(found.length)} are listed`)
   return found.slice(0, maxPayments)
 }
 

@@ -1,4 +1,5 @@
 import { momentText, secondText } from '../../../kit/moment.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { factsPart, tablePart } from '../../evidence/case-page.ts'
 import type { Case } from '../../evidence/pack.ts'
 import { listPart } from '../../report/frame.ts'
@@ -106,7 +107,7 @@ function ticketData(ticket: TicketRecords['ticket']): object {
 }
 
 const hiddenText = (count: number): string[] =>
-  count === 0 ? [] : [`${count} internal ${count === 1 ? 'comment' : 'comments'}, and the history of the ticket`]
+  count === 0 ? [] : [`${countText(count, 'internal comment')}, and the history of the ticket`]
 
 const titles = (...names: readonly string[]) => names.map((title) => ({ title }))
 const timeText = (at: number): string | null => (Number.isNaN(at) ? null : secondText(at))

@@ -23,7 +23,7 @@ export interface Look {
   readonly hours: OfficeHours | null
   /** Usual minutes until a reply. */
   readonly replyMinutes: number | null
-  /** Texts of their own for customers of a language. */
+  /** Texts by language, if they differ from the default. */
   readonly translations: Readonly<Partial<Record<Language, Translation>>>
   /** Other contact channels of the merchant, in display order. */
   readonly socialChannels: readonly SocialChannel[]

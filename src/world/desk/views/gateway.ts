@@ -7,7 +7,7 @@ import { theMerchant } from '../../../services/gateway/admin/platform.ts'
 import { paymentStandings } from '../../../services/gateway/payments/payments.ts'
 import { balancesOf, latestEntries } from '../../../services/gateway/queries/ledger.ts'
 import { paymentIds, paymentOf, paymentsWith } from '../../../services/gateway/queries/payments.ts'
-import { batchOf, payoutsOf } from '../../../services/gateway/queries/payouts.ts'
+import { batchOf, payoutsOf, whitelistOf } from '../../../services/gateway/queries/payouts.ts'
 import { mailsTo } from '../../../services/gateway/queries/subscriptions.ts'
 import { readRates } from '../../../services/gateway/rates/rates.ts'
 import { listDeposits, paymentsAtAddressOf } from '../../../services/gateway/simulator/chain-control.ts'
@@ -66,9 +66,9 @@ const paymentViews = {
 
 const moneyViews = {
   'gateway.payouts': view(Type.Object({ merchant }), async ({ world }, { merchant: id }) => {
-    const { whitelist } = await readMerchant(world.gateway, id)
     return world.store.read(async (reader) => {
       const { id: owner } = await theMerchant(reader, id)
+      const whitelist = (await whitelistOf(reader, owner)).map(({ coin, address }) => ({ coin, address }))
       const found = upTo(await payoutsOf(reader, { merchant: owner }, 'id', newest))
       const batches = new Map<string, Awaited<ReturnType<typeof batchOf>>>()
       for (const name of new Set(found.rows.map((row) => row.batch))) batches.set(name, await batchOf(reader, name))

@@ -3,7 +3,7 @@ import { snoozeEnd } from '../../../../src/operator/reconcile/breaks/snooze.ts'
 
 const utc = (text: string) => Date.parse(`${text}Z`)
 const end = (day: string, timezone: string, now: string) =>
-  new Date(snoozeEnd(day, timezone, utc(now)).at).toISOString().slice(0, 16)
+  new Date(snoozeEnd(day, timezone, utc(now))).toISOString().slice(0, 16)
 
 describe('a snooze ends when the day begins in the zone of the tenant', () => {
   test.each([

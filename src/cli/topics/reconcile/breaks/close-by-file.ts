@@ -1,3 +1,4 @@
+import { partText } from '../../../../kit/text/count-text.ts'
 import { closeByFile, closeRowsFromCsv } from '../../../../operator/reconcile/breaks/close-file.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -18,9 +19,13 @@ export async function closeBreaksByFile(context: CommandContext, file: string, i
   for (const { line, message } of closed.refused) context.log(printable(`Line ${line} was skipped: ${message}`))
   const { length: refused } = closed.refused
   if (refused > 0)
-    context.endWith('BATCH_PARTLY', `${refused} of ${rows.length} rows were skipped; the other breaks are closed`, {
-      problems: closed.refused,
-    })
+    context.endWith(
+      'BATCH_PARTLY',
+      `${partText(refused, rows.length, 'row was', 'rows were')} skipped; the other breaks are closed`,
+      {
+        problems: closed.refused,
+      },
+    )
   return {
     dryRun: isRehearsal,
     breaks: closed.rows.map((row) => toBreakView(row, Date.now())),

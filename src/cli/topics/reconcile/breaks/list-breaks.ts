@@ -4,7 +4,7 @@ import { isDay } from '../../../../domain/time/calendar.ts'
 import { usernameFault } from '../../../../domain/wallet/transfer-faults.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
-import { countText } from '../../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../../kit/text/count-text.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import { openOlderThan } from '../../../../operator/reconcile/breaks/ages.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
@@ -49,7 +49,8 @@ export async function listBreaks(context: CommandContext, flags: ListFlags) {
     isForPrograms ? columns : columns.filter(({ key }) => key !== 'date' || isDated),
     flags.state === 'open' ? 'No open breaks.' : 'No breaks match.',
   )
-  if (count > breaks.length) context.footnote(`Showing ${breaks.length} of ${count}. To see more, raise --limit`)
+  if (count > breaks.length)
+    context.footnote(`Showing ${partText(breaks.length, count, 'break')}. To see more, raise --limit`)
   const { oldestMs, ids } = openOlderThan(breaks, limitMs)
   if (ids.length > 0)
     context.endWith(
@@ -69,7 +70,7 @@ async function countSnoozed(book: Book, query: BreakQuery, now: number): Promise
 
 function noteSnoozed(context: CommandContext, count: number): void {
   context.footnote(
-    `${count} snoozed ${count === 1 ? 'break is' : 'breaks are'} not listed. To list: countroom reconcile breaks list --snoozed`,
+    `${countText(count, 'snoozed break is', 'snoozed breaks are')} not listed. To list: countroom reconcile breaks list --snoozed`,
   )
 }
 

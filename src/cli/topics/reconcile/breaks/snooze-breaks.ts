@@ -11,13 +11,8 @@ export async function snoozeBreaks(
 ) {
   const { book } = await context.services.book()
   const { timezone } = await tenancyOf(book)
-  const end = snoozeEnd(day, timezone, Date.now())
-  return changeBreaks(
-    context,
-    ids,
-    { what: 'snoozed', until: end.at, day: end.day, note },
-    `is snoozed until ${day} in ${timezone}`,
-  )
+  const until = snoozeEnd(day, timezone, Date.now())
+  return changeBreaks(context, ids, { what: 'snoozed', until, day, note }, `is snoozed until ${day} in ${timezone}`)
 }
 
 /** Ends the snooze of breaks. */

@@ -34,7 +34,7 @@ export function printSummary(context: CommandContext, explained: Explained): voi
     if (lines.length === 0) return
     context.log(screen.paintOut('bold', title))
     for (const each of lines.slice(0, limit)) for (const part of each.split('\n')) line(part)
-    if (lines.length > limit) rest.push(`${lines.length - limit} more ${unit}${lines.length - limit === 1 ? '' : 's'}`)
+    if (lines.length > limit) rest.push(countText(lines.length - limit, `more ${unit}`))
   }
   context.log(screen.paintOut('bold', printable(titleOf(explained))))
   if (explained.break) line(explained.break.message)

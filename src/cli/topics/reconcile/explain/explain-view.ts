@@ -1,5 +1,6 @@
 import { dayFields } from '../../../../domain/reconcile/daily.ts'
 import { minuteText } from '../../../../kit/moment.ts'
+import { countText, grouped } from '../../../../kit/text/count-text.ts'
 import { walletText } from '../../../../operator/balances/messages.ts'
 import type { RestatedSlipView } from '../../../../operator/reconcile/breaks/schema.ts'
 import type {
@@ -139,7 +140,11 @@ function printPeriod(context: CommandContext, period: PeriodExplained): void {
   ])
   const slips = period.slips.slice(0, maxRows).map(restatedSlipText(period, period.period))
   const more = period.slips.length - slips.length + period.slipsLeftOut
-  printList(context, `${periodText(period)}.`, more > 0 ? [...slips, `${more} more slips`] : slips)
+  printList(
+    context,
+    `${periodText(period)}.`,
+    more > 0 ? [...slips, `and ${countText(more, 'more slip')}: see --json`] : slips,
+  )
 }
 
 const restatedSlipText =
@@ -164,7 +169,7 @@ function printPlayer(
   printList(
     context,
     `Slips of ${player} in the book`,
-    more > 0 ? [...listed, `and ${more} more ${more === 1 ? 'slip' : 'slips'}: see --json`] : listed,
+    more > 0 ? [...listed, `and ${countText(more, 'more slip')}: see --json`] : listed,
   )
 }
 
@@ -193,7 +198,8 @@ function printWallet(
   if (!isReadingKept)
     context.log('The previous reading is no longer stored, so the movements since then cannot be listed.')
   const count = movements.length + movementsLeftOut
-  const title = count > maxRows ? `Movements since then, the newest ${maxRows} of ${count}` : 'Movements since then'
+  const title =
+    count > maxRows ? `Movements since then, the newest ${maxRows} of ${grouped(count)}` : 'Movements since then'
   printRows(context, title, movements.slice(-maxRows), [
     { key: 'at', title: 'at (UTC)', whole: true, show: secondText },
     'what',

@@ -2,7 +2,7 @@ import { payoutResults } from '../../../../domain/reconcile/payouts.ts'
 import { dayOf } from '../../../../domain/time/day.ts'
 import { secondText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
-import { countText } from '../../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../../kit/text/count-text.ts'
 import { payoutFindings } from '../../../../operator/reconcile/payouts/breaks.ts'
 import { payoutsCsv } from '../../../../operator/reconcile/payouts/csv.ts'
 import { payoutLedgerFromCsv } from '../../../../operator/reconcile/payouts/ledger-csv.ts'
@@ -64,7 +64,7 @@ function warnOfLimits(context: CommandContext, ledger: readonly { readonly at: n
   const untimed = ledger.filter(({ at }) => at === null).length
   if (span !== null && untimed > 0 && untimed < ledger.length)
     context.warn(
-      `${untimed} of ${ledger.length} rows have no time. Payouts that the ledger lacks were searched from ${secondText(span.from)} to ${secondText(span.to)} only`,
+      `${partText(untimed, ledger.length, 'row has', 'rows have')} no time. Payouts that the ledger lacks were searched from ${secondText(span.from)} to ${secondText(span.to)} only`,
     )
 }
 

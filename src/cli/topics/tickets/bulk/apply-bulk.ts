@@ -1,5 +1,5 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
-import { countText } from '../../../../kit/text/count-text.ts'
+import { partText } from '../../../../kit/text/count-text.ts'
 import { applyBulkAction, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan } from '../../../../operator/tickets/plan-journal.ts'
@@ -45,16 +45,16 @@ export async function applyBulk(
       progress.update(count)
     },
   })
-  progress.end(`${results.length} of ${countText(plan.items.length, 'ticket')}`)
+  progress.end(partText(results.length, plan.items.length, 'ticket'))
   services.printAudit(plan.planId)
   const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
   // A bulk action that another run may finish stays open, so that the same command resumes it.
   if (isOver) await endPlan(book, plan.planId)
   if (context.stop.aborted)
     context.warn(
-      `Stopped after ${results.length} of ${plan.items.length} tickets. To continue, run the same command again`,
+      `Stopped after ${partText(results.length, plan.items.length, 'ticket')}. To continue, run the same command again`,
     )
-  else if (!services.failIfLockLost(`${results.length} of ${plan.items.length} tickets were processed`)) {
+  else if (!services.failIfLockLost(`${partText(results.length, plan.items.length, 'ticket')} processed`)) {
     const problem = incompleteProblem(results, options.newCommand)
     if (problem) context.endWith(problem.code, problem.message, problem.detail)
   }

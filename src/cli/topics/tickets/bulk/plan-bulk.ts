@@ -1,6 +1,6 @@
 import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
-import { countText } from '../../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../../kit/text/count-text.ts'
 import {
   findTickets,
   leftOutText,
@@ -42,7 +42,7 @@ export async function planBulk(
   const tickets = selected.queued.map(({ ticket }) => ticket)
   const { items, leftOut: notPlanned } = await planItems(ticketsApi, tickets.slice(0, limit), order)
   if (limit !== undefined && tickets.length > limit)
-    context.note(`${limit} of ${tickets.length} tickets, most urgent first`)
+    context.note(`${partText(limit, tickets.length, 'ticket')}, most urgent first`)
   const skipped = [...selected.leftOut, ...notPlanned]
   warnNotAllowed(services, skipped, order)
   const leftOut = filter.ids.length > 0 ? [...skipped, ...beyondLimit(tickets, limit)] : []
@@ -79,6 +79,6 @@ function noteSkipped({ context }: BookServices, skipped: readonly LeftOut[], sno
   if (unchanged > 0) context.note(`${countText(unchanged, 'ticket needs', 'tickets need')} no change`)
   if (snoozedCount > 0)
     context.note(
-      `Skipped ${snoozedCount} snoozed ${snoozedCount === 1 ? 'ticket' : 'tickets'}. To select snoozed tickets, use the filter term "snoozed"`,
+      `Skipped ${countText(snoozedCount, 'snoozed ticket')}. To select snoozed tickets, use the filter term "snoozed"`,
     )
 }

@@ -26,7 +26,7 @@ export async function confirmTexts(
   })
   if (kinds.length > maxShown)
     shown.push(
-      `… and ${kinds.length - maxShown} more ${kinds.length - maxShown === 1 ? 'text' : 'texts'}. To see all, write the bulk action to a file with --out\n`,
+      `… and ${countText(kinds.length - maxShown, 'more text')}. To see all, write the bulk action to a file with --out\n`,
     )
   const many = countText(texts.length, 'customer')
   await confirmPublic(context, shown.join('\n'), `Send this to ${many}`, isYes)

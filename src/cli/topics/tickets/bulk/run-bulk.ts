@@ -117,7 +117,7 @@ async function resumeBulk(run: BulkRun) {
     return undefined
   }
   const since = minuteText(savedPlan.row.made_at)
-  context.note(`Resuming the unfinished bulk action of ${minuteText(since)} (to start a new one, pass --new)`)
+  context.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
   const { plan } = savedPlan
   const leftOut = plan.leftOut ?? []
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))

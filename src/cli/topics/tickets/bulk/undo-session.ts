@@ -2,7 +2,7 @@ import { actionText, type TriageAction, type TriagePlan } from '../../../../doma
 import type { NotUndone } from '../../../../domain/tickets/undo.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
-import { countText } from '../../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../../kit/text/count-text.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import { roomAnswersIn } from '../../../../operator/tickets/audit-log.ts'
 import { planUndo, settledKeys, type TicketUndo, undoOutcome } from '../../../../operator/tickets/bulk/plan-undo.ts'
@@ -155,6 +155,6 @@ async function printUndo(services: BookServices, rows: readonly UndoRow[], isApp
   const many = rows.filter(({ actions }) => actions.length > 0).length
   if (!isApplied)
     context.footnote(
-      `${many} of ${countText(rows.length, 'ticket')} would be restored; nothing was written. To restore them, add --apply`,
+      `${partText(many, rows.length, 'ticket')} would be restored; nothing was written. To restore them, add --apply`,
     )
 }

@@ -205,7 +205,7 @@ async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item:
 function stakeOrigin({ breaks, transfers, source }: Stake): string {
   if (source === 'ticket') return 'as stated in the ticket'
   const parts = [
-    ...(breaks > 0 ? [`${breaks} open ${breaks === 1 ? 'break' : 'breaks'}`] : []),
+    ...(breaks > 0 ? [countText(breaks, 'open break')] : []),
     ...(transfers > 0 ? [`${countText(transfers, 'transfer')} with an unknown outcome`] : []),
   ]
   return parts.join(', ')

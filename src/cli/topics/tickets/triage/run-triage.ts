@@ -4,7 +4,7 @@ import { byStake, stakeText } from '../../../../domain/tickets/stake.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
-import { countText } from '../../../../kit/text/count-text.ts'
+import { countText, partText } from '../../../../kit/text/count-text.ts'
 import {
   findTickets,
   leftOutText,
@@ -150,7 +150,7 @@ function listQueue(
     ],
     'No tickets in the queue.',
   )
-  if (queued.length > first.length) context.footnote(`Showing ${first.length} of ${queued.length} tickets`)
+  if (queued.length > first.length) context.footnote(`Showing ${partText(first.length, queued.length, 'ticket')}`)
   else if (queue.length > 0) context.footnote(countText(queue.length, 'ticket'))
   return { statuses: [...search.statuses], queue, session: null }
 }

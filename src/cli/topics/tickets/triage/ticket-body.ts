@@ -1,3 +1,4 @@
+import { countText } from '../../../../kit/text/count-text.ts'
 import type { FullTicket, RemoteComment } from '../../../../operator/tickets/parse.ts'
 import { oneLine } from '../../../terminal/text.ts'
 
@@ -20,15 +21,13 @@ export function bodyOf(ticket: FullTicket, isWhole: boolean): string[] {
   const isCut = earlier + moreLines + moreOfComments > 0
   return [
     ...cut.map((line) => `   ${line}`),
-    ...(moreLines > 0 ? [`   … ${many(moreLines, 'more line')}`] : []),
-    ...(unread > 0 ? [`   … ${many(unread, 'comment')} not returned with the ticket`] : []),
-    ...(earlier > 0 ? [`   … ${many(earlier, 'earlier comment')}`] : []),
+    ...(moreLines > 0 ? [`   … ${countText(moreLines, 'more line')}`] : []),
+    ...(unread > 0 ? [`   … ${countText(unread, 'comment')} not returned with the ticket`] : []),
+    ...(earlier > 0 ? [`   … ${countText(earlier, 'earlier comment')}`] : []),
     ...shown.flatMap((comment) => commentLines(comment, isWhole)),
     ...(isCut ? ['   Press x for all.'] : []),
   ]
 }
-
-const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/)
 
@@ -41,6 +40,6 @@ function commentLines({ visibility, authorDisplayName, content }: RemoteComment,
   return [
     `   ${visibility === 'public' ? 'public' : 'internal'} comment by ${oneLine(authorDisplayName ?? 'unknown')}: ${first}`,
     ...rest.map((line) => `     ${line}`),
-    ...(more > 0 ? [`     … ${many(more, 'more line')}`] : []),
+    ...(more > 0 ? [`     … ${countText(more, 'more line')}`] : []),
   ]
 }

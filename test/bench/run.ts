@@ -13,7 +13,7 @@ import { exporting, reading, reconciling } from './reading.ts'
 import { recording } from './recording.ts'
 import { scaling } from './scaling.ts'
 import { seeking } from './seeking.ts'
-import { serving, starts } from './starting.ts'
+import { completing, serving, starts } from './starting.ts'
 import { summarizing } from './summarizing.ts'
 import { syncing, weighing } from './syncing.ts'
 
@@ -25,6 +25,7 @@ import { syncing, weighing } from './syncing.ts'
  */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   starts,
+  completing,
   serving,
   painting,
   syncing,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { chatDemoCredentials } from '../../src/services/chat/server/demo-data.ts'
 import { type Home, run, runJson } from '../support/program/cli.ts'
-import { bareChat, bareHome, homeOf, localDesk, remoteDesk, servedChat } from '../support/worlds/chat-served.ts'
+import { bareChat, bareHome, homeOf, localDesk, rated, remoteDesk, servedChat } from '../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -87,6 +87,18 @@ test('a dry run shows each request and changes nothing', async () => {
     expect((await runJson([...words, '--dry-run'], { home })).data).toMatchObject({ request: { method: 'POST' } })
   const { data } = await runJson(words('rooms list'), { home })
   expect(data).toMatchObject({ total: 1, rooms: [{ status: 'open', agentUnreadCount: 1, assignee: null, lastSeq: 1 }] })
+})
+
+test('a rated conversation has its rating in the list, which otherwise has no such column', async () => {
+  const instance = await servedChat()
+  const home = await remoteDesk(instance)
+  const roomId = await aRoom(home)
+  expect((await run(words('rooms list'), { home })).stdout).not.toContain('rating')
+  await run(['rooms', 'close', roomId], { home })
+  await rated(instance.world, roomId, 4)
+  expect((await run(words('rooms list'), { home })).stdout).toMatch(/ rating .*\n.* closed .* 4 /)
+  const csv = await run(words('rooms list --csv --columns roomId,rating.score,rating.comment'), { home })
+  expect(csv.stdout).toBe(`roomId,rating.score,rating.comment\n${roomId},4,\n`)
 })
 
 test('an empty ID is a usage error', async () => {

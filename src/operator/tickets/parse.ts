@@ -242,6 +242,8 @@ export interface RoomTalk {
   readonly status: string | null
   readonly waitingSince: string | null
   readonly agentUnreadCount: number | null
+  /** Latest rating of the customer, 1 to 5. */
+  readonly rating: number | null
   /** Number of the latest message; null if messages have no numbers. */
   readonly lastSeq: number | null
   readonly lines: readonly TalkLine[]
@@ -275,6 +277,7 @@ export function readTalk(body: unknown, lines: readonly TalkLine[]): RoomTalk {
     status: text(from['status']),
     waitingSince: text(from['waitingSince']),
     agentUnreadCount: count(from['agentUnreadCount']),
+    rating: isFields(from['rating']) ? count(from['rating']['score']) : null,
     // The last shown message counts as seen: the room's own count may already be higher.
     lastSeq: lines.at(-1)?.seq ?? null,
     lines,

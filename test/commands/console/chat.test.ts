@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { setWidget, shownWidget } from '../../../src/cli/topics/console/widget-set.ts'
 import { generalForm } from '../../../src/services/chat/admin.ts'
@@ -197,6 +198,57 @@ test('settings of the widget are changed in one transaction, so that runs at the
   await setWidget(chat, 'DEMO', { hours: '' })
   await expect(setWidget(chat, 'DEMO', { color: 'red', zone: 'UTC' })).rejects.toThrow('--zone needs --hours')
   expect((await shownWidget(chat, 'DEMO')).data).toMatchObject({ primaryColor: 'gold', hours: null })
+})
+
+test('office hours, and the picture of an agent, are saved if they are valid, and refused with the reason otherwise', async () => {
+  const home = await localDesk()
+  const set = (...flags: string[]) => runJson([...words('console chat widget set demo'), ...flags], { home })
+  const hours = { hours: 'Mon 09:00-18:00, Tue 09:00-18:00', zone: 'Europe/London' }
+  const saved = await set(
+    '--hours',
+    'Mon-Tue 09:00-18:00',
+    '--zone',
+    hours.zone,
+    '--reply-time',
+    '5m',
+    '--color',
+    'gold',
+  )
+  expect(saved.data).toMatchObject(hours)
+  for (const [flags, message] of [
+    [['--zone', 'Mars/Phobos'], '--zone is invalid: "Mars/Phobos" is not a time zone'],
+    [['--hours', 'Mon 25:00-26:00', '--color', 'red'], '--hours is invalid: '],
+    [['--hours', 'Monday'], '--hours is invalid: '],
+  ] as const) {
+    const { code, error } = await set(...flags)
+    expect([code, error?.code, error?.message]).toEqual([2, 'INVALID_USAGE', expect.stringContaining(message)])
+  }
+  const { data } = await runJson(words('console chat widget show demo'), { home })
+  expect(data).toMatchObject({ ...hours, primaryColor: 'gold' })
+
+  const { data: list } = await runJson(words('console chat keys list DEMO'), { home })
+  const agent = (list['keys'] as { agentId: string | null }[]).find(({ agentId }) => agentId)?.agentId ?? ''
+  const face = (file: string, id = agent) =>
+    runJson([...words('console chat agents set DEMO'), id, '--face', file], { home })
+  const png = join(home.folder, 'amy.png')
+  writeFileSync(
+    png,
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  )
+  expect((await face(png)).data).toMatchObject({ agentId: agent })
+  for (const [file, id, exit, message] of [
+    [home.write('amy.txt', 'no picture'), agent, 2, 'The picture is not a PNG, JPEG or WebP file'],
+    [home.write('large.png', 'x'.repeat(102_401)), agent, 2, 'the maximum is 102400'],
+    [join(home.folder, 'missing.png'), agent, 2, 'missing.png'],
+    [png, 'agt_00000000000000000000000000', 5, 'There is no agent agt_00000000000000000000000000'],
+  ] as const) {
+    const { code, error } = await face(file, id)
+    expect([file, code, error?.message]).toEqual([file, exit, expect.stringContaining(message)])
+  }
+  expect((await face('')).code).toBe(0)
 })
 
 test('the identity secret is shown once, and a rotation shows a new one', async () => {

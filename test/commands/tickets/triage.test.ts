@@ -18,7 +18,7 @@ import { openTicketsApi } from '../../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../../src/services/chat/api/contract.ts'
 import { type Home, noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
-import { bareChat, bareHome, homeOf, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, homeOf, rated, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -404,6 +404,14 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(undo.data['roomAnswers']).toMatchObject([{ ticketNumber: 1, roomId, content: 'On its way, says @boss' }])
     const result = await run(words(`tickets undo --session ${lines[0].sessionId}`), { home })
     expect(result.stderr).toContain(`Cannot undo the message in room ${roomId} about #1: On its way, says @boss`)
+
+    await run(['rooms', 'close', roomId], { home })
+    await rated(served.world, roomId, 2)
+    await sit(home, [
+      ['1/1', 'o'],
+      ['closed, rated 2 of 5', 'q'],
+      ['Returned to the ticket', 'q'],
+    ])
   })
 
   test('without the agent API a room is read-only, and unavailable actions give the reason', async () => {

@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { roomOf } from '../../../src/services/chat/queries/rooms.ts'
+import { chatTenantOf } from '../../../src/services/chat/queries/tenants.ts'
+import { rateConversation } from '../../../src/services/chat/rooms/ratings.ts'
 import { chatDemoCredentials, ensureChatDemo } from '../../../src/services/chat/server/demo-data.ts'
-import { openWorld } from '../../../src/world/world.ts'
+import { openWorld, type World } from '../../../src/world/world.ts'
 import { aHome, type Home, run } from '../program/cli.ts'
 import { type Served, served } from './served.ts'
 
@@ -35,6 +38,14 @@ export async function localDesk(): Promise<Home> {
   await ensureChatDemo(world.chat)
   await world.close()
   return { ...home, env: { ...home.env, COUNTROOM_DB: db } }
+}
+
+/** Rates the closed conversation of a room of DEMO, as its customer does. */
+export async function rated({ chat, store }: World, roomId: string, score: number): Promise<void> {
+  const tenant = await store.read((reader) => chatTenantOf(reader, 'DEMO'))
+  const room = await store.read((reader) => roomOf(reader, 'DEMO', roomId))
+  if (!tenant || !room) throw new Error(`There is no room ${roomId}`)
+  await rateConversation(chat, { tenant, room, tokenExpiresAt: 0 }, { score })
 }
 
 /** Rows stored by the bare instance. */

@@ -5,7 +5,7 @@ import { readRooms } from '../../../operator/tickets/rooms/read-rooms.ts'
 import type { TicketAgent } from '../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { roomColumns } from './view.ts'
+import { ratingColumn, roomColumns } from './view.ts'
 
 interface RoomFlags {
   readonly status?: string | undefined
@@ -20,7 +20,16 @@ interface RoomFlags {
 }
 
 /** Columns for programs, in addition to those for people. */
-const more = ['channel', 'inboxCategoryCode', 'customerDisplayName', 'messageCount', 'createdAt', 'updatedAt']
+const more = [
+  'channel',
+  'inboxCategoryCode',
+  'customerDisplayName',
+  'messageCount',
+  'createdAt',
+  'updatedAt',
+  'rating.score',
+  'rating.comment',
+]
 
 /** Lists the rooms that match the flags. */
 export async function listRooms(context: CommandContext, flags: RoomFlags) {
@@ -50,7 +59,11 @@ export async function listRooms(context: CommandContext, flags: RoomFlags) {
   )
   if (holder instanceof Problem && total === 0) throw holder
   const isForPrograms = flags.csv || flags.columns !== undefined
-  context.table(rooms, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
+  // The next command needs the room at the end of the line.
+  const shown = rooms.some(({ rating }) => rating)
+    ? [...roomColumns.slice(0, -2), ratingColumn, ...roomColumns.slice(-2)]
+    : roomColumns
+  context.table(rooms, isForPrograms ? [...roomColumns, ...more] : shown, 'No rooms.')
   if (rooms.length > 0) context.footnote(`Showing ${partText(rooms.length, total, 'room')}`)
   return { rooms, total }
 }

@@ -16,6 +16,14 @@ export const roomColumns: readonly Column[] = [
   { key: 'roomId', title: 'room', whole: true, keep: true },
 ]
 
+/** Latest rating of the customer, 1 to 5. */
+export const ratingColumn: Column = {
+  key: 'rating.score',
+  title: 'rating',
+  kind: 'count',
+  tint: (score) => (Number(score) < 3 ? 'red' : undefined),
+}
+
 export const messageColumns: readonly Column[] = [
   { key: 'seq', kind: 'count' },
   { key: 'createdAt', title: 'sent (UTC)', whole: true, show: shortMoment },

@@ -41,11 +41,16 @@ export async function openRoom(session: Session, ticket: FullTicket): Promise<Pr
   }
 }
 
-function roomText(roomId: string, { status, waitingSince, agentUnreadCount, lines }: RoomTalk, width: number): string {
+function roomText(
+  roomId: string,
+  { status, waitingSince, agentUnreadCount, rating, lines }: RoomTalk,
+  width: number,
+): string {
   const state = [
     status,
     agentUnreadCount === null || agentUnreadCount === 0 ? null : `${agentUnreadCount} unread`,
     waitingSince === null ? null : `waiting since ${minuteText(waitingSince)}`,
+    rating === null ? null : `rated ${rating} of 5`,
   ].filter((part) => part !== null)
   return [
     '',

@@ -29,6 +29,8 @@ export interface Measured {
   readonly ms: number
   /** Time to the first output on either stream; the duration of the whole run if there was none. */
   readonly firstMs: number
+  /** Time to the first output on stdout, without progress and warnings. */
+  readonly firstRowMs: number
   /** CPU time of all its threads, user and system, in steps of 10 ms; 0 if the system does not report it. */
   readonly cpuMs: number
   /** Peak memory of the process, in MB; 0 if the system does not report it. */
@@ -50,11 +52,13 @@ export function measured(
     let complaint = ''
     let peakMb = 0
     let firstMs: number | undefined
+    let firstRowMs: number | undefined
     const memorySampler = setInterval(() => {
       peakMb = Math.max(peakMb, peakOf(child))
     }, 10)
     child.stdout.on('data', (text) => {
-      firstMs ??= performance.now() - begun
+      firstRowMs ??= performance.now() - begun
+      firstMs ??= firstRowMs
       out += text
     })
     child.stderr.on('data', (text) => {
@@ -66,7 +70,14 @@ export function measured(
       clearInterval(memorySampler)
       const ms = performance.now() - begun
       if (expected.includes(code ?? -1))
-        done({ ms, firstMs: firstMs ?? ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
+        done({
+          ms,
+          firstMs: firstMs ?? ms,
+          firstRowMs: firstRowMs ?? ms,
+          cpuMs: cpuOfChildren() - cpuBefore,
+          peakMb,
+          out,
+        })
       else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))
     })
   })

@@ -10,6 +10,7 @@ import type { Scan } from './plans.ts'
 /** Tables that do not grow with the days, or so little that reading all of one costs almost nothing. */
 export const smallTables: Readonly<Record<string, string>> = {
   book_alarms: 'one row per finding of a sync that a person has to check',
+  book_approvers: 'one row per approver, whom a person adds',
   book_breaks: 'one row per difference, which people work on: it grows with errors, not with slips',
   book_exports: 'one row per folder and month',
   book_headless: 'one row per revision that has no first one, in an incomplete book',

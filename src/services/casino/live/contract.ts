@@ -3,7 +3,7 @@ import { type Contract, refusals } from '../../../http/contract/contract.ts'
 import { bareOrError } from '../../../http/contract/envelopes.ts'
 import type { JsonSchema } from '../../../http/contract/json-schema.ts'
 import { Named, Nullable, OneOf } from '../../../http/contract/shared-schemas.ts'
-import type { MeView, RulesView, SlipView, TableEntry, TableView } from '../player-page/browser/views.ts'
+import type { MeView, RulesView, SessionView, SlipView, TableEntry, TableView } from '../player-page/browser/views.ts'
 
 /** Response schemas are the page's own types: both sides are built together, so there is one definition. */
 const view = <V>() => Type.Unsafe<V>({ type: 'object', additionalProperties: true } satisfies JsonSchema)
@@ -176,6 +176,15 @@ export const play = {
       query: Type.Object({ before: Type.Optional(SlipId) }),
       status: 200,
       reply: view<{ slips: SlipView[]; hasMore: boolean }>(),
+      refusals: [],
+    },
+    session: {
+      method: 'GET',
+      path: '/session',
+      access: 'player',
+      summary: 'Get what was staked and won in the session',
+      status: 200,
+      reply: view<SessionView>(),
       refusals: [],
     },
     leave: {

@@ -10,7 +10,7 @@ import { play } from './contract.ts'
 import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
 import { rulesView } from './rules-view.ts'
 import { authenticatePlayer, leave } from './session-state.ts'
-import { slipsView } from './slips-view.ts'
+import { sessionView, slipsView } from './slips-view.ts'
 import { liveTable } from './table.ts'
 import { mustSee } from './viewing.ts'
 import { meView, tableEntry, tableView } from './views.ts'
@@ -54,6 +54,7 @@ export function playService(app: Casino): Service {
     decide: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, decide(app, caller, tableId, body)),
     turn: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeTurn(app, caller, tableId, body)),
     slips: ({ caller, query: { before } }) => read((reader) => slipsView(reader, caller, before)),
+    session: ({ caller }) => read((reader) => sessionView(reader, caller)),
     leave: ({ caller }) => leave(app, caller),
   }
   return serve(play, (request) => authenticatePlayer(app, request), handlers)

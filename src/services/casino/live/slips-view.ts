@@ -4,9 +4,9 @@ import type { Bet } from '../../../domain/bets/slip.ts'
 import { isNo } from '../../../domain/games/game.ts'
 import { formatAmount, parseAmount, sum } from '../../../domain/money.ts'
 import { Problem } from '../../../kit/problem.ts'
-import type { LegView, SlipView } from '../player-page/browser/views.ts'
+import type { LegView, SessionView, SlipView } from '../player-page/browser/views.ts'
 import type { PlayerVisit } from '../players/sessions.ts'
-import { latestSlips, ownSlip } from '../queries/live.ts'
+import { latestSlips, ownSlip, slipsSince } from '../queries/live.ts'
 import { roundNumbers } from '../queries/rounds.ts'
 import { entryOf } from '../rounds/placed-bets-column.ts'
 import { type OpenTable, openTable } from '../rounds/rounds.ts'
@@ -31,6 +31,18 @@ export async function slipsView(
     tables.set(tableId, await openTable(reader, tenant.environment, tableId))
   const slips = shown.map((slip) => slipView(slip, rounds.get(slip.round_id), tables.get(slip.table_id)))
   return { slips, hasMore: rows.length > pageLength }
+}
+
+/** Returns what the player staked and won in the session. Open and void slips do not count. */
+export async function sessionView(reader: Reader, { player, session }: PlayerVisit): Promise<SessionView> {
+  const slips = await slipsSince(reader, player.id, session.opened_at)
+  const settled = slips.filter(({ status }) => status !== 'placed' && status !== 'void')
+  return {
+    now: reader.now,
+    since: session.opened_at,
+    staked: formatAmount(sum(settled.map(({ stake }) => parseAmount(stake)))),
+    winLoss: formatAmount(sum(settled.map(({ win_loss }) => parseAmount(win_loss)))),
+  }
 }
 
 function slipView(

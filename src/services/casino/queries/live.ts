@@ -137,6 +137,16 @@ export function latestSlips({ q }: Reader, playerId: string, limit: number, befo
     .execute()
 }
 
+/** Lists the amounts of a player's slips since a time. */
+export function slipsSince({ q }: Reader, playerId: string, since: number) {
+  return q
+    .selectFrom('casino_slips')
+    .select(['status', 'stake', 'win_loss'])
+    .where('player_id', '=', playerId)
+    .where('placed_at', '>=', since)
+    .execute()
+}
+
 /** Returns a slip of a player. */
 export function ownSlip({ q }: Reader, playerId: string, id: string): Promise<SlipRow | undefined> {
   return q

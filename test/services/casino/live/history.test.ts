@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
-import type { SlipView } from '../../../../src/services/casino/player-page/browser/views.ts'
+import type { SessionView, SlipView } from '../../../../src/services/casino/player-page/browser/views.ts'
 import { launch } from '../../../../src/services/casino/players/launches.ts'
 import { changeRound, dealExactly } from '../../../../src/services/casino/simulator/index.ts'
 import { demoCode } from '../../../../src/world/demo-data.ts'
@@ -50,8 +50,13 @@ test('the history of a player has pages of 30 slips, in order also within a mome
   expect(returnsIn('2', 4)).toEqual(['P 20', 'B 0', 'T 0', 'PP 0'])
   expect(returnsIn('9', 1)).toEqual(['P 0'])
   expect(returnsIn('9', 4)).toEqual(['P 0', 'B 19.5', 'T 0', 'PP 60'])
+  const { staked, winLoss } = (await (await get('/session')).json()) as SessionView
+  const total = (amounts: string[]) => amounts.reduce((all, amount) => all + Number(amount), 0)
+  expect(Number(staked)).toBe(total(all.map(({ stake }) => stake)))
+  expect(Number(winLoss)).toBe(total(all.map((slip) => slip.winLoss)))
   await changeRound(world.casino, rounds[0] ?? '', { void: true })
   expect((await page()).slips[0]?.legs).toEqual([{ zone: 'P', amount: '10', returned: '10' }])
+  expect(((await (await get('/session')).json()) as SessionView).staked).toBe(String(Number(staked) - 10))
   expect((await page('0'.repeat(26))).status).toBe(404)
   for (const bad of ['', 'x', '../me']) expect((await page(bad)).status, bad).toBe(400)
 })

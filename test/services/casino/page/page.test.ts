@@ -443,6 +443,38 @@ describe('at a table', () => {
     expect(await balanceOf(world, 'amy')).toBe('9995')
   })
 
+  test('sound is off until it is switched on, and a win is animated unless the player wants less motion', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    const tones = () => page.evaluate<number>(`globalThis.tones ?? 0`)
+    await page.evaluate(`{
+      const start = OscillatorNode.prototype.start
+      OscillatorNode.prototype.start = function (...at) {
+        globalThis.tones = (globalThis.tones ?? 0) + 1
+        return start.apply(this, at)
+      }
+    }`)
+    await page.click('[data-zone="P"]')
+    expect(await tones()).toBe(0)
+    await page.click('[data-action="slips"]')
+    expect(await page.isChecked('#sound')).toBe(false)
+    await page.check('#sound')
+    const switchedOn = await tones()
+    expect(switchedOn).toBeGreaterThan(0)
+    await page.keyboard.press('Escape')
+    await page.click('[data-zone="P"]')
+    expect(await tones()).toBe(switchedOn + 1)
+    const animations = () =>
+      page.evaluate<string[]>(`{
+        const outcome = document.querySelector('.outcome')
+        outcome.dataset.kind = 'won'
+        outcome.getAnimations().map(({ animationName }) => animationName)
+      }`)
+    expect(await animations()).toEqual([])
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await animations()).toContain('win')
+  })
+
   test('the rules show what every zone pays, and the table by which the banker draws', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
@@ -530,7 +562,7 @@ describe('at a table', () => {
       expect(await stakes(world)).toEqual(['5', '10', '5'])
     })
 
-    test('ends with a lost answer, a low balance, changed limits, withdrawn bets, maintenance and a reload', async () => {
+    test('ends with a lost answer, a low balance, changed limits, withdrawn bets, a blocked player, maintenance, a reload', async () => {
       const world = await aHall()
       const tenant = await demoTenant(world)
       const page = await world.open('amy', { table: 'BAC-01' })
@@ -573,6 +605,13 @@ describe('at a table', () => {
       await ends('Auto-repeat is off.', () => page.click('[data-action="confirm"]'))
       await lay(page, 'T')
       await auto(page, 'on')
+      await updatePlayer(world.casino, tenant, { username: 'amy', status: 'no_bet' })
+      await ends('Auto-repeat is off.', () => settled(world, page))
+      await updatePlayer(world.casino, tenant, { username: 'amy', status: 'active' })
+      await opened(world, page)
+      const rest = await balanceOf(world, 'amy')
+      await lay(page, 'T')
+      await auto(page, 'on')
       await page.reload()
       await placed(page, 'T')
       expect(await isOn(page)).toBe('false')
@@ -581,12 +620,13 @@ describe('at a table', () => {
         await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
         await world.settle()
       })
-      expect(await balanceOf(world, 'amy')).toBe('100')
+      expect(await balanceOf(world, 'amy')).toBe(rest)
     })
 
     test('sends nothing after the table is left, while the page is hidden, or after an hour without the player', async () => {
       const world = await aHall()
       const page = await world.open('amy', { table: 'BAC-01' })
+      await page.evaluate(`localStorage.setItem('countroom.check', '120')`)
       await lay(page, 'B')
       await auto(page, 'on')
       const hide = (is: boolean) =>
@@ -645,6 +685,44 @@ describe('at a table', () => {
       await page.waitForSelector('.table[data-phase]')
       await world.wait(40_000)
       expect(await stakes(world)).toHaveLength(count + 1)
+    })
+
+    test('skips the rounds in which a reality check waits for its answer', async () => {
+      const world = await aHall()
+      const page = await world.open('amy', { table: 'BAC-01' })
+      await page.click('[data-action="slips"]')
+      expect(await page.inputValue('#check-every')).toBe('60')
+      await page.selectOption('#check-every', '15')
+      await page.keyboard.press('Escape')
+      await lay(page, 'B')
+      await auto(page, 'on')
+      await settled(world, page)
+      await world.wait(900_000)
+      await page.waitForSelector('.reality[open]')
+      await until(() => text(page, '.reality')).toMatch(/Playing for 1\d min.*Stake [\d,.]+ USD.*You (won|lost) \d/)
+      expect(await violations(page)).toEqual([])
+      const orders: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'PUT') orders.push(request.url())
+      })
+      await page.keyboard.press('Escape')
+      const no = await roundNo(page)
+      await world.wait(70_000)
+      await until(() => roundNo(page)).toBeGreaterThan(no)
+      expect(orders).toEqual([])
+      await page.click('.reality[open] [data-action="resume"]')
+      await until(async () => {
+        await world.wait(6_000)
+        return orders.length
+      }).toBeGreaterThan(0)
+      // A page that is loaded again knows the answer, and asks again after the next interval.
+      await page.reload()
+      await page.waitForSelector('.table[data-phase]')
+      expect(await page.locator('.reality[open]').count()).toBe(0)
+      await world.wait(900_000)
+      await page.click('.reality[open] [data-action="quit"]')
+      await page.waitForSelector('.ended[open][data-reason="LOGGED_OUT"]')
+      expect(await page.locator('.reality[open]').count()).toBe(0)
     })
   })
 

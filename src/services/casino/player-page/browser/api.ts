@@ -1,5 +1,5 @@
 import { base } from './base.ts'
-import type { MeView, RulesView, SlipView, TableEntry, TableView } from './views.ts'
+import type { MeView, RulesView, SessionView, SlipView, TableEntry, TableView } from './views.ts'
 
 /** A refusal from the server. */
 export class Refusal extends Error {
@@ -27,6 +27,8 @@ export interface Api {
   decide(id: string, order: { roundId: string; moment: string; does: 'bet' | 'pass' }): Promise<TableView>
   turn(id: string, order: { roundId: string; action: number; does: string; to?: string }): Promise<TableView>
   slips(before?: string): Promise<{ slips: SlipView[]; hasMore: boolean }>
+  /** Time, stakes and result of the session. */
+  totals(): Promise<SessionView>
   leave(): Promise<{ left: boolean }>
 }
 
@@ -61,6 +63,7 @@ export function openApi(session: string): Api {
     decide: (id, order) => ask('POST', at(id, 'decision'), order),
     turn: (id, order) => ask('POST', at(id, 'turn'), order),
     slips: (before) => ask('GET', `/slips${before === undefined ? '' : `?before=${before}`}`),
+    totals: () => ask('GET', '/session'),
     leave: () => ask('POST', '/leave', {}),
   }
 }

@@ -7,6 +7,7 @@ import { lobby } from './lobby.ts'
 import { formatText, useWords, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
 import { showEnded } from './session/ended-dialog.ts'
+import { RealityCheck } from './session/reality-check.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
 import type { TableHooks } from './table-parts.ts'
@@ -82,7 +83,8 @@ const bets = new BetsDrawer({
   since: () => me?.since ?? serverNow(),
   show: (slips) => screen?.showSlips(slips),
 })
-add(app, top, watching, announcements, toast, bets.element)
+const check = new RealityCheck({ api, me: () => me, leave })
+add(app, top, watching, announcements, toast, bets.element, check.element)
 
 function showMe(next: MeView): void {
   const before = me
@@ -123,6 +125,7 @@ function end(reason: EndReason): void {
   line?.close()
   screen?.close()
   bets.element.close()
+  check.end()
   showEnded(reason, me?.siteUrl ?? null)
 }
 
@@ -229,8 +232,11 @@ async function showRules(): Promise<void> {
 }
 
 onClick(slipsButton, () => bets.open())
-// Shown here at once; the stream informs the other tabs.
-onClick(leaveButton, () => void api.leave().then(() => end('LOGGED_OUT'), fail))
+/** Logs the player out. Shown here at once; the stream informs the other tabs. */
+function leave(): void {
+  void api.leave().then(() => end('LOGGED_OUT'), fail)
+}
+onClick(leaveButton, leave)
 
 // ── Location ──
 

@@ -33,7 +33,7 @@ export function decisionPrompt(
         return [
           h('b.ask', {}, w.yourTurn),
           onClick(
-            h('button.action', { type: 'button', 'data-action': 'pass' }, isFirst ? w.fold : w.check),
+            h('button.action', { type: 'button', 'data-action': 'pass' }, isFirst ? w.fold : w.checkTurn),
             answer('pass'),
           ),
           onClick(h('button.action', { type: 'button', 'data-action': 'bet', 'data-ready': '' }, yes), answer('bet')),

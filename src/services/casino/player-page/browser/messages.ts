@@ -19,6 +19,9 @@ export interface Words {
   readonly rules: string
   readonly autoConfirm: string
   readonly sessionTime: string
+  readonly sound: string
+  /** Reality check: its interval, its title, and the button to continue. */
+  readonly check: Readonly<Record<'every' | 'minutes' | 'title' | 'resume', string>>
   readonly noBetsYet: string
   readonly confirm: string
   readonly undo: string
@@ -73,7 +76,7 @@ export interface Words {
   readonly pot: string
   readonly call: string
   readonly fold: string
-  readonly check: string
+  readonly checkTurn: string
   readonly bet: string
   readonly raiseTo: string
   readonly allIn: string

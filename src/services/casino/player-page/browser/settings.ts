@@ -1,7 +1,15 @@
 /** Choices of the player, remembered by the browser where it allows that. */
 
-const names = { confirm: 'off' } as const
-type Name = keyof typeof names
+const names = {
+  /** Places bets automatically before betting closes. */
+  confirm: 'off',
+  sound: 'off',
+  /** Minutes between reality checks. */
+  check: '60',
+  /** Session and playing time of the last answered reality check. */
+  checked: '',
+} as const
+export type Name = keyof typeof names
 
 const key = (name: Name) => `countroom.${name}`
 

@@ -10,6 +10,7 @@ import { hasRoads, roadOf } from './roads/beads.ts'
 import { roadsPanel } from './roads/roads-panel.ts'
 import { Seating } from './seats/seating.ts'
 import { seatsFelt } from './seats/seats-felt.ts'
+import { play } from './session/sound.ts'
 import { baccaratFelt, dealerFelt, dragonTigerFelt, type Felt, niuFelt } from './table-layouts.ts'
 import type { Betting, TableHooks } from './table-parts.ts'
 import { outcomeWords, TableStatus } from './table-status.ts'
@@ -38,6 +39,8 @@ export class TableScreen {
   readonly #slips = h('div.my-slips')
   readonly element: HTMLElement
   #announced = ''
+  /** The last round with a win, whose sound is played once. */
+  #wonIn = ''
 
   /** `announce` tells a player who does not see the table. */
   constructor(info: OpenTableInfo, hooks: TableHooks, announce: (text: string) => void) {
@@ -122,6 +125,10 @@ export class TableScreen {
     const isVoid = round?.isVoid ?? false
     const worth = result ? unitsOf(result.winLoss) : 0n
     const kind = isVoid ? 'even' : worth > 0n ? 'won' : worth < 0n ? 'lost' : 'even'
+    if (result && kind === 'won' && this.#wonIn !== round?.roundId) {
+      this.#wonIn = round?.roundId ?? ''
+      play('won')
+    }
     set(this.#outcome, { 'data-kind': result ? kind : null })
     fill(this.#outcome, JSON.stringify(result), () => {
       if (!result) return []

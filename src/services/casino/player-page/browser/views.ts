@@ -235,6 +235,15 @@ export interface LegView {
   readonly returned: string | null
 }
 
+/** What the player staked and won in the session, without open and void slips. */
+export interface SessionView {
+  readonly now: number
+  /** Beginning of the session. */
+  readonly since: number
+  readonly staked: string
+  readonly winLoss: string
+}
+
 /** A slip of the player. */
 export interface SlipView {
   readonly slipId: string

@@ -1,7 +1,7 @@
 import { Refusal } from '../api.ts'
 import { formatText, words } from '../messages.ts'
 import { shown, textOf } from '../money.ts'
-import { isUnattended } from '../session/activity.ts'
+import { isUnattended, mayPlaceAutomatically } from '../session/activity.ts'
 import type { TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import type { BetDraft } from './bet-draft.ts'
@@ -62,7 +62,7 @@ export class AutoRepeat {
     const id = view.round?.roundId ?? ''
     if (!isOpen || this.isSending || id === this.#round) return
     this.#round = id
-    if (view.mine !== null || this.#draft.isChanged || document.hidden) return
+    if (view.mine !== null || this.#draft.isChanged || !mayPlaceAutomatically()) return
     this.isSending = true
     this.#changed()
     const isPlaced = await this.#hooks.after(this.#place(id, order), words().autoOff)

@@ -1,6 +1,8 @@
 import { leftMs } from '../clock.ts'
 import { formatText, words } from '../messages.ts'
 import { chipsFor, shown, sum, unitsOf } from '../money.ts'
+import { mayPlaceAutomatically } from '../session/activity.ts'
+import { play } from '../session/sound.ts'
 import { setting } from '../settings.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
 import type { OpenTableInfo, TableView } from '../views.ts'
@@ -110,7 +112,10 @@ export class BettingPanel implements Betting {
     if (!this.#isOpen || this.#isBusy) return
     const fault = faultOf(this.#info, bets, this.#available)
     if (fault) this.#refuse(fault)
-    else this.#draft.put(bets)
+    else {
+      this.#draft.put(bets)
+      play('chip')
+    }
     this.#refresh()
   }
 
@@ -155,12 +160,13 @@ export class BettingPanel implements Betting {
     const isLate = isWaiting && left <= warnMs
     this.#dock.warn(isLate)
     if (!round || !isLate) return
-    const isAutomatic = setting('confirm') === 'on' && draft.isCurrent && !document.hidden
+    const isAutomatic = setting('confirm') === 'on' && draft.isCurrent && mayPlaceAutomatically()
     // Once in a round: bets that the server refused are not sent again by themselves.
     if (this.#warnedIn === round.roundId || (isAutomatic && left > placeMs)) return
     this.#warnedIn = round.roundId
-    if (isAutomatic) void this.#send()
-    else this.#hooks.tell(words().confirmSoon)
+    if (isAutomatic) return void this.#send()
+    this.#hooks.tell(words().confirmSoon)
+    play('soon')
   }
 
   #refresh(): void {

@@ -2,7 +2,9 @@ import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
 import { add, h, onClick, setText } from '../dom.ts'
 import { formatText, words } from '../messages.ts'
-import { choose, setting } from '../settings.ts'
+import { checkChoice } from '../session/reality-check.ts'
+import { play } from '../session/sound.ts'
+import { choose, type Name, setting } from '../settings.ts'
 import type { SlipView } from '../views.ts'
 import { History } from './history.ts'
 
@@ -36,6 +38,8 @@ export class BetsDrawer {
       this.element,
       h('header', {}, h('h2', {}, w.myBets), close),
       switchOf('confirm', 'auto-confirm', w.autoConfirm),
+      switchOf('sound', 'sound', w.sound, () => play('won')),
+      checkChoice(),
       this.#time,
       this.#history.element,
     )
@@ -65,9 +69,12 @@ export class BetsDrawer {
 }
 
 /** Returns the checkbox of a setting. */
-function switchOf(name: Parameters<typeof choose>[0], id: string, label: string): HTMLElement {
+function switchOf(name: Name, id: string, label: string, changed = () => {}): HTMLElement {
   const box = h('input', { type: 'checkbox', id })
   box.checked = setting(name) === 'on'
-  box.addEventListener('change', () => choose(name, box.checked ? 'on' : 'off'))
+  box.addEventListener('change', () => {
+    choose(name, box.checked ? 'on' : 'off')
+    changed()
+  })
   return h('label.every', { for: id }, box, ` ${label}`)
 }

@@ -1,7 +1,7 @@
 import { h, onClick, set, setText } from '../dom.ts'
 import { formatText, words } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
-import { isUnattended } from '../session/activity.ts'
+import { isUnattended, mayPlaceAutomatically } from '../session/activity.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
@@ -74,7 +74,7 @@ export class Seating implements Betting {
   /** Takes a seat in the next hand by itself, unless the page is hidden or the player is away. */
   #sitAgain(): void {
     if (isUnattended()) this.#everyHand.checked = false
-    else if (!document.hidden) void this.#sit(textOf(this.#chosenBuyIn))
+    else if (mayPlaceAutomatically()) void this.#sit(textOf(this.#chosenBuyIn))
   }
 
   /** Takes a seat with chips, or leaves it. */

@@ -70,6 +70,6 @@ function lineOf({ last, hand: name, hasFolded }: SeatView): string {
 function lastWords(last: string): string {
   const w = words()
   const [action = '', amount = ''] = last.split(' ')
-  const sentence = { fold: w.fold, check: w.check, call: w.call, bet: w.bet, raise: w.raiseTo }[action] ?? action
+  const sentence = { fold: w.fold, check: w.checkTurn, call: w.call, bet: w.bet, raise: w.raiseTo }[action] ?? action
   return formatText(sentence, shown(amount || '0'))
 }

@@ -50,7 +50,7 @@ export class TurnBox {
     const button = (name: string, text: string, work: () => void) =>
       onClick(h('button.action', { type: 'button', 'data-action': name }, text), work)
     const list = may.canCheck
-      ? [button('check', w.check, () => this.#act('check'))]
+      ? [button('check', w.checkTurn, () => this.#act('check'))]
       : [
           button('fold', w.fold, () => this.#act('fold')),
           button('call', formatText(w.call, shown(may.call ?? '0')), () => this.#act('call')),

@@ -15,6 +15,11 @@ for (const event of ['pointerdown', 'keydown', 'click'])
     { capture: true },
   )
 
+/** Returns whether the page is visible and asks nothing, so that bets may be placed automatically. */
+export function mayPlaceAutomatically(): boolean {
+  return !document.hidden && document.querySelector('dialog.reality[open]') === null
+}
+
 /** Returns whether the player has not clicked, tapped or typed for an hour. Requests of the page itself do not count. */
 export function isUnattended(): boolean {
   return serverNow() - inputAt >= unattendedMs

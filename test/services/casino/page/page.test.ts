@@ -425,7 +425,7 @@ describe('at a table', () => {
     const page = await world.open('amy', { table: 'BAC-01' })
     await page.click('[data-zone="B"]')
     expect(await page.getAttribute('.dock', 'data-late')).toBeNull()
-    await world.wait(16_000)
+    await world.wait(13_000)
     // The loaded page has the world's time; an open one would wait for as long itself.
     await page.reload()
     await page.click('[data-zone="B"]')

@@ -235,7 +235,7 @@ export interface LegView {
   readonly returned: string | null
 }
 
-/** What the player staked and won in the session, without open and void slips. */
+/** Stakes and result of the session, without open and void slips. */
 export interface SessionView {
   readonly now: number
   /** Beginning of the session. */

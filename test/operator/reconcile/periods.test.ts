@@ -70,6 +70,7 @@ describe('a month', () => {
     await closePeriod(workOf(room), march, person('amelia'), false)
     await expect(approvePeriod(workOf(room), march, person('Amelia '), false)).rejects.toMatchObject({
       code: 'CONFLICT',
+      message: expect.stringMatching(/another user: countroom reconcile periods approve 2026-03\b/),
     })
     await approvePeriod(workOf(room), march, person('bert'), false)
     const { details, lines } = await showPeriod(workOf(room), march)
@@ -93,7 +94,10 @@ describe('a month', () => {
     expect(details.totals).toMatchObject([{ stake: '56', winLoss: '-56' }])
     expect(details.restated).toMatchObject([{ player: 'amy', currency: 'USD', breakState: 'open' }])
     expect(details.restated[0]?.fields).toContainEqual({ field: 'winLoss', before: '-40', after: '-20', change: '20' })
-    await expect(approvePeriod(workOf(room), march, person('bert'), false)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(approvePeriod(workOf(room), march, person('bert'), false)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/reopen 2026-03 --reason correction$/),
+    })
     const [month] = await listPeriods(workOf(room)).then((all) => all.filter(({ period }) => period === '2026-03'))
     expect(month?.state).toBe('restated')
 

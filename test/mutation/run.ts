@@ -19,13 +19,13 @@ import { endSessions, openSession, type Verdict } from './session.ts'
 
 /**
  * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/bets/cursor.ts …`. Prints each survivor. Exits 1
- * when a survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants of a file
- * are noticed.
+ * when a survivor is not listed with its reason in docs/mutation.md, when a listed one is noticed, or when fewer than 95% of the
+ * mutants of a file are noticed.
  *
  * - `--write`: puts the figures into docs/mutation.md.
  * - `--changed`: measures only files whose figures are missing, of other code, below 95%, or unlike the list of survivors.
- * - `--skip-listed`: counts listed survivors of a file whose code is the measured one as survivors, without trying them.
- *   In changed code, a listed change may have an effect, so all changes of it are tried.
+ * - `--skip-listed`: counts listed survivors of a file with a valid row as survivors, without running tests. In changed code, a
+ *   listed change can have an effect, so every change is tested.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -56,21 +56,23 @@ await endSessions()
 // Tests leave timers in this process, and their failures set its exit code.
 process.exit(report() ? 0 : 1)
 
-/**
- * Returns the sources without figures, with figures of other code or other mutants, below the required percentage, or with a survivor
- * that is no longer listed.
- */
+/** Returns the sources whose figures are missing, no longer valid, or below the required percentage. */
 function unmeasuredIn(paths: readonly string[]): string[] {
-  const { markdown, listed } = currentRecord()
-  const rows = readRows(markdown)
+  const record = currentRecord()
   return paths.filter((path) => {
     const text = readFileSync(join(root, path), 'utf8')
-    const mutants = mutantsOf(text)
-    const row = rows.get(path)
-    const isCurrent = row?.code === codeOf(text) && row.mutants === mutants.length && percentOf(row) >= leastPercent
-    const equivalent = [...namesIn(path, text, mutants).values()].filter((name) => listed.has(name)).length
-    return mutants.length > 0 && !(isCurrent && row.equivalent === equivalent)
+    const names = [...namesIn(path, text, mutantsOf(text)).values()]
+    const row = validRow(path, text, names, record)
+    return names.length > 0 && (row === undefined || percentOf(row) < leastPercent)
   })
+}
+
+/** Returns the row of a source if it is of this code, of these mutants and of the listed survivors. */
+function validRow(source: string, text: string, names: readonly string[], { markdown, listed }: CurrentRecord) {
+  const row = readRows(markdown).get(source)
+  const equivalent = names.filter((name) => listed.has(name)).length
+  const isValid = row?.code === codeOf(text) && row.mutants === names.length && row.equivalent === equivalent
+  return isValid ? row : undefined
 }
 
 async function measure(source: string): Promise<Figures> {
@@ -78,8 +80,9 @@ async function measure(source: string): Promise<Figures> {
   const text = readFileSync(join(root, source), 'utf8')
   const mutants = mutantsOf(text)
   const names = namesIn(source, text, mutants)
-  const { markdown, listed } = currentRecord()
-  const isMeasured = readRows(markdown).get(source)?.code === codeOf(text)
+  const record = currentRecord()
+  const { listed } = record
+  const isMeasured = validRow(source, text, [...names.values()], record) !== undefined
   const skipped = values['skip-listed'] && isMeasured ? listed : new Set<string>()
   const tried = mutants.filter((mutant) => !skipped.has(names.get(mutant) ?? ''))
   const verdicts = await verdictsOf(source, tried)
@@ -94,7 +97,12 @@ async function measure(source: string): Promise<Figures> {
   return { source, mutants: mutants.length, survivors, timeouts, code: codeOf(text) }
 }
 
-function currentRecord(): { markdown: string; listed: ReadonlySet<string> } {
+interface CurrentRecord {
+  readonly markdown: string
+  readonly listed: ReadonlySet<string>
+}
+
+function currentRecord(): CurrentRecord {
   const markdown = readFileSync(recordPath, 'utf8')
   return { markdown, listed: readRecord(markdown).listed }
 }
@@ -138,5 +146,5 @@ function report(): boolean {
   )
   const low = results.filter((result) => percentOf(rowOf(result, listed)) < leastPercent)
   for (const { source } of low) process.stdout.write(`Fewer than ${leastPercent}% noticed: ${source}\n`)
-  return low.length === 0 && unlisted.length === 0 && failures.length === 0
+  return [low, unlisted, stale, failures].every(({ length }) => length === 0)
 }

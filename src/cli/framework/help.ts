@@ -19,7 +19,8 @@ const always: readonly Category[] = ['ok', 'unexpected', 'usage', 'configuration
 
 export function rootHelp(page: Page): string {
   const top = page.program.commands.filter(({ id, hidden }) => !id.includes(':') && !hidden)
-  const rows = [...commandRows(top), ...topicRows(page.program)]
+  // The line of a topic also describes a command with its name, such as `serve` next to `serve exec`.
+  const rows = [...new Map([...commandRows(top), ...topicRows(page.program)])]
   return sections(page, [
     ['', ['countroom: the count room of an online casino operator']],
     [

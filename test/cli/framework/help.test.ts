@@ -140,3 +140,10 @@ test('summaries fit a line of 80 columns with their command, and no help line bu
     expect(tooWide, entry.id).toEqual([])
   }
 })
+
+test('the top-level help lists each word once, also one that is a command and a topic', async () => {
+  const { stdout } = await run(['--help'])
+  const words = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, word]) => word)
+  expect(words).toContain('serve')
+  expect(words).toEqual([...new Set(words)])
+})

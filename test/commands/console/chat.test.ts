@@ -113,7 +113,7 @@ test('a widget color that CSS does not know is refused with the accepted spellin
   const refused = await set('nonsense')
   expect([refused.code, refused.error.code]).toEqual([2, 'INVALID_USAGE'])
   expect(refused.error.message).toBe(
-    '--color "nonsense" is invalid: use a CSS color name, #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or hsl()',
+    '--color "nonsense" is invalid: use a CSS color name, #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or hsl(), with an opacity above 0',
   )
   expect((await runJson(words('console chat widget show demo'), { home })).data['primaryColor']).toBe('gold')
 })

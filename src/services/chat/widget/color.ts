@@ -31,10 +31,18 @@ const spelled = new RegExp(
   'i',
 )
 
+const noOpacity = String.raw`(?:-[\d.]+|\+?0*\.?0*)%?`
+/** Colors without opacity, as invisible as `transparent`. */
+const invisible = new RegExp(
+  `^(?:#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)|[a-z]+\\((?:(?:[^,]*,){3}|[^/]*/)\\s*${noOpacity}\\s*\\))$`,
+  'i',
+)
+
 /** Spellings that `isColor` accepts, for messages. */
-export const colorSpellings = 'a CSS color name, #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or hsl()'
+export const colorSpellings =
+  'a CSS color name, #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or hsl(), with an opacity above 0'
 
 /** Returns whether a browser reads the text as a color that the widget can use. */
 export function isColor(text: string): boolean {
-  return names.has(text.toLowerCase()) || spelled.test(text)
+  return names.has(text.toLowerCase()) || (spelled.test(text) && !invisible.test(text))
 }

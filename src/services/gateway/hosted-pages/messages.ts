@@ -62,6 +62,8 @@ export interface Words {
   /** `{time}` is a duration. */
   readonly speed: string
   readonly nothing: PageMessage
+  /** While less than the amount due was detected: `{paid}`, `{amount}`, `{done}` and `{needed}`. */
+  readonly partSeen: PageMessage
   /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`, `late` with `{paid}`; the ends with `{shop}` and `{id}`. */
   readonly phases: Readonly<Record<Phase, PageMessage>>
   readonly refund: RefundWords

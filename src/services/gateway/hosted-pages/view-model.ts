@@ -6,10 +6,11 @@ import { networks } from '../../../domain/chains/networks.ts'
 import { paymentRequest } from '../../../domain/chains/payment-request.ts'
 import { parseUnits } from '../../../domain/money.ts'
 import { amountText, scaleOf } from '../../../domain/payments/amounts.ts'
-import { restDue } from '../../../domain/payments/deposits.ts'
+import { covers, restDue } from '../../../domain/payments/deposits.ts'
 import type { PaymentStatus } from '../../../domain/payments/payment.ts'
+import { toleranceOf } from '../payments/quotes.ts'
 import { merchantOf } from '../queries/merchants.ts'
-import { depositsOf } from '../queries/payments.ts'
+import { depositsOf, liveDeposits } from '../queries/payments.ts'
 import { refundsOf } from '../queries/refunds.ts'
 import type { Gateway } from '../service.ts'
 import { priceText, rateText } from './format.ts'
@@ -94,12 +95,13 @@ export async function sightOf(
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
   const words = wordsIn(language)
   const price = priceText(payment, language)
-  const { title, text: phaseText } = words.phases[phase]
+  const part = phase === 'seen' ? await detectedPart(reader, payment) : null
+  const { title, text: phaseText } = part === null ? words.phases[phase] : words.partSeen
   // What the customer has to do comes before what happened.
   const text = refunds.includes('approved') ? words.refund.open : phaseText
   const request = isPayable && coin ? paymentRequest(coin, payment.environment, payment.address, left) : null
   const shop = (await merchantOf(reader, payment.merchant))?.name ?? ''
-  const paidText = `${amountText(paid, payment.pay_currency)} ${ticker}`
+  const paidText = `${amountText(part ?? paid, payment.pay_currency)} ${ticker}`
   return {
     phase,
     title,
@@ -129,6 +131,13 @@ export async function sightOf(
     open: payment.valid_until,
     now: reader.now,
   }
+}
+
+/** Returns what was detected of a payment if that is less than the amount due, confirmed or not. */
+async function detectedPart(reader: Reader, payment: PaymentRow): Promise<bigint | null> {
+  const detected = await liveDeposits(reader, payment)
+  if (covers(detected, await toleranceOf(reader, payment))) return null
+  return detected.reduce((sum, { units }) => sum + units, 0n)
 }
 
 /** Returns the depth of the deposit that is waiting for confirmations. */

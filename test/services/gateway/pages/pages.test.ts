@@ -94,7 +94,8 @@ describe('the page of a payment', () => {
 
     const { id: _id } = await depositTo(house.app, payment.payment_id, { amount: '40' })
     await house.settle()
-    await comesToSay(page, 'Payment detected')
+    await comesToSay(page, 'Part of the amount detected')
+    expect(await page.getByText('Detected so far: 40 USDT of 100 USDT.').isVisible()).toBe(true)
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
     expect(await violations(page)).toEqual([])
     await shot(page, 'seen')

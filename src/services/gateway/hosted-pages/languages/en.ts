@@ -56,6 +56,10 @@ export const words: Words = {
     title: 'Page not found',
     text: 'This link does not belong to a payment. Please ask the shop for a new link.',
   },
+  partSeen: {
+    title: 'Part of the amount detected',
+    text: 'Detected so far: {paid} of {amount}. When the network has confirmed it ({done} of {needed}), this page shows the rest to send.',
+  },
   phases: {
     waiting: { title: 'Waiting for your payment', text: 'It appears here as soon as it is on the network.' },
     partly: { title: 'Part of the amount has arrived', text: 'Please send the rest: {amount}, to the same address.' },

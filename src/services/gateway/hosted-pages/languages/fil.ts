@@ -56,6 +56,10 @@ export const words: Words = {
     title: 'Hindi nahanap ang pahina',
     text: 'Walang pagbabayad na katugma ng link na ito. Humingi ng bagong link sa tindahan.',
   },
+  partSeen: {
+    title: 'Natukoy ang isang bahagi',
+    text: 'Natukoy na ang {paid} sa {amount}. Kapag nakumpirma na ng network ({done} sa {needed}), ipapakita ng pahinang ito ang natitirang ipapadala.',
+  },
   phases: {
     waiting: { title: 'Hinihintay ang iyong bayad', text: 'Makikita ito rito sa sandaling makita ng network.' },
     partly: { title: 'Dumating ang isang bahagi', text: 'Pakipadala ang natitira: {amount}, sa parehong address.' },

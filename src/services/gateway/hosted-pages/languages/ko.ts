@@ -56,6 +56,10 @@ export const words: Words = {
     title: '페이지를 찾을 수 없습니다',
     text: '이 링크에 해당하는 결제가 없습니다. 상점에 새 링크를 요청하세요.',
   },
+  partSeen: {
+    title: '일부 금액이 확인되었습니다',
+    text: '현재 확인된 금액: {amount} 중 {paid}. 네트워크 컨펌({done}/{needed})이 끝나면 보내야 할 나머지 금액이 이 페이지에 표시됩니다.',
+  },
   phases: {
     waiting: { title: '결제를 기다리는 중입니다', text: '네트워크에서 확인되는 즉시 여기에 표시됩니다.' },
     partly: { title: '일부 금액이 도착했습니다', text: '나머지 {amount}을(를) 같은 주소로 보내 주세요.' },

@@ -56,6 +56,10 @@ export const words: Words = {
     title: 'Không tìm thấy trang',
     text: 'Liên kết này không dẫn đến khoản thanh toán nào. Vui lòng yêu cầu cửa hàng cung cấp liên kết mới.',
   },
+  partSeen: {
+    title: 'Đã phát hiện một phần',
+    text: 'Đã phát hiện {paid} trên {amount}. Khi mạng lưới xác nhận xong ({done}/{needed}), trang này sẽ hiển thị số còn phải gửi.',
+  },
   phases: {
     waiting: { title: 'Đang chờ bạn thanh toán', text: 'Sẽ hiển thị tại đây ngay khi mạng lưới ghi nhận.' },
     partly: { title: 'Đã nhận được một phần', text: 'Vui lòng gửi phần còn lại: {amount}, đến cùng địa chỉ.' },

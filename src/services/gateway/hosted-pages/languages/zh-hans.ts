@@ -53,6 +53,10 @@ export const words: Words = {
   fee: '网络手续费约 {amount}',
   speed: '约 {time}内确认',
   nothing: { title: '找不到页面', text: '此链接没有对应的付款。请向商店索取新的链接。' },
+  partSeen: {
+    title: '已检测到部分款项',
+    text: '目前检测到 {paid}，应付 {amount}。网络确认后（{done}/{needed}），此页面会显示需要补付的金额。',
+  },
   phases: {
     waiting: { title: '等待您付款', text: '网络检测到付款后，会立即显示在这里。' },
     partly: { title: '已收到部分款项', text: '请将余款 {amount} 发送到同一地址。' },

@@ -53,6 +53,10 @@ export const words: Words = {
   fee: '網路手續費約 {amount}',
   speed: '約 {time}內確認',
   nothing: { title: '找不到頁面', text: '此連結沒有對應的付款。請向商店索取新的連結。' },
+  partSeen: {
+    title: '已偵測到部分款項',
+    text: '目前偵測到 {paid}，應付 {amount}。網路確認後（{done}/{needed}），此頁面會顯示需要補付的金額。',
+  },
   phases: {
     waiting: { title: '等待您付款', text: '網路偵測到付款後，會立即顯示在這裡。' },
     partly: { title: '已收到部分款項', text: '請將餘款 {amount} 傳送到同一地址。' },

@@ -28,7 +28,8 @@ export function databaseFault(name: string): string | undefined {
   if (databaseKind(name) !== undefined) return undefined
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(name)?.[1]
   const forms = 'the path of a file, :memory: or a postgres:// address'
-  if (misspelledAddress.test(name)) return 'is no complete address; use postgres://user:password@host/database'
+  if (misspelledAddress.test(name))
+    return 'is no complete address: it must start with postgres:// and have no quotation marks'
   if (scheme === undefined) return `must be ${forms}`
   return `has the unknown scheme "${scheme}:"; use ${forms} (write ./ before a file name with a colon)`
 }

@@ -435,6 +435,7 @@ test('a transfer of another system can be looked up', async () => {
   expect(data).toMatchObject({ username: 'amy', dir: 'in', amount: '10000', ours: false })
   const lookup = await runJson(words('wallet transfer demo-amy --user bob'), { home })
   expect([lookup.code, lookup.data]).toMatchObject([0, { username: 'amy', ours: false }])
+  expect(lookup.warnings).toEqual(['The player of demo-amy is amy, not bob'])
   expect((await run(words('wallet transfer demo-nobody --user bob'), { home })).code).toBe(5)
   expect(booksIn(home)).toEqual([])
 })

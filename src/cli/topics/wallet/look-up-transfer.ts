@@ -25,6 +25,9 @@ export async function lookUpTransfer(context: CommandContext, txnId: string, use
       { txnId, username },
     )
     if (row && !isOurs) reportOther(context, row)
+    // The platform finds any transfer, whichever player is named.
+    if (username !== undefined && record.username !== username)
+      context.warn(`The player of ${txnId} is ${record.username}, not ${username}`)
     context.fields(record, ['txnId', 'username', 'dir', 'amount', 'status', 'balance', 'at'])
     return { ...record, ours: isOurs }
   } catch (error) {

@@ -31,9 +31,8 @@ function rootPlugin({ program, fromSource }: Origin): Interfaces.Plugin {
   const pjson = readPackage(root) as unknown as Interfaces.PJSON
   const folder = fromSource ? './commands' : String(pjson.oclif.commands)
   const extension = fromSource ? 'ts' : 'js'
-  const entries = commands.map((entry) =>
-    toLoadable(entry, join(root, folder, `${entry.id.replaceAll(':', '/')}.${extension}`)),
-  )
+  const fileOf = (id: string) => join(root, folder, `${id.replaceAll(':', '/')}.${extension}`)
+  const entries = commands.map((entry) => toLoadable(entry, fileOf))
   const find = async (id: string) => entries.find((entry) => entry.id === id)?.load()
   const plugin: Partial<Interfaces.Plugin> = {
     name: pjson.name,
@@ -57,9 +56,10 @@ function rootPlugin({ program, fromSource }: Origin): Interfaces.Plugin {
   return plugin as Interfaces.Plugin
 }
 
-function toLoadable(entry: CommandEntry, file: string): Command.Loadable {
+/** Returns the entry as oclif uses it. The path is made for the command that is loaded, not for all of them. */
+function toLoadable(entry: CommandEntry, fileOf: (id: string) => string): Command.Loadable {
   const load = async () => {
-    const command: Command.Class = (await import(pathToFileURL(file).href)).default
+    const command: Command.Class = (await import(pathToFileURL(fileOf(entry.id)).href)).default
     command.id = entry.id
     return command
   }

@@ -17,6 +17,7 @@ import { refuse } from '../api/contract.ts'
 import { type Scope, scopes } from '../api/scopes.ts'
 import { callbackUrl, checkCallbackNames } from '../ipn/ipns.ts'
 import { accountOf, book } from '../ledger.ts'
+import { coinOfFunds } from '../payments/funds.ts'
 import { requotedIfPossible } from '../payments/quotes.ts'
 import { refund } from '../payments/refunds.ts'
 import {
@@ -323,7 +324,7 @@ async function paymentById(reader: Reader, id: number): Promise<PaymentRow> {
 // ── Chains ──
 
 export interface DepositPlan {
-  /** In the payment's coin; default: the rest of the amount due. */
+  /** In the coin of the contract, or in the payment's coin if no coin has it. Default: the rest of the amount due, as a number. */
   readonly amount?: string
   /** Sender; default: a new wallet. */
   readonly sender?: string
@@ -342,14 +343,20 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
     const due = parseUnits(payment.pay_amount, coin.decimals)
     const open = isDue(payment.status) ? restDue(due, parseUnits(payment.actually_paid, coin.decimals), coin) : 0n
     const rest = open === 0n ? due : open
+    const contract = plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract
+    const sent = coinOfFunds({ network: payment.network, environment: payment.environment, contract }) ?? coin
     return payIn(tx, {
       id: app.id(),
       environment: payment.environment,
       network: payment.network,
       sender: plan.sender ?? addressOfKey(app.random(32), payment.environment, payment.network),
       recipient: payment.address,
-      contract: plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract,
-      units: plan.amount === undefined ? rest : theAmount(plan.amount, coin.code, 'amount'),
+      contract,
+      // Each coin has its own decimals.
+      units:
+        plan.amount === undefined
+          ? (rest * 10n ** BigInt(sent.decimals)) / 10n ** BigInt(coin.decimals) || 1n
+          : theAmount(plan.amount, sent.code, 'amount'),
     })
   })
 }

@@ -8,7 +8,7 @@ import {
   returnDeposit,
 } from '../../../../src/services/gateway/admin/staff-payments.ts'
 import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
-import { confirmTx, dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
+import { confirmTx, contractNamed, dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
 import { engines } from '../../../support/databases/engines.ts'
 import { aMerchant, aPayment, type House, openHouse, refusal } from '../house.ts'
 
@@ -169,6 +169,22 @@ describe('a foreign deposit', () => {
       'failed',
     ])
     await house.proveLedger()
+  })
+
+  test('has the amount in its own coin, whose decimals may be others than those of the payment', async () => {
+    const { house, merchant, funds } = await opened()
+    const { payment_id: id } = await aPayment(merchant, { pay_currency: 'eth', price_amount: 60 })
+    const usdc = await contractNamed(house.app, id, 'usdc')
+    await depositTo(house.app, id, { contract: usdc, amount: '80' })
+    await depositTo(house.app, id, { contract: usdc })
+    await house.settle()
+    await house.wait(10 * minute)
+    const { pay_amount: due } = await merchant.client.payment({ params: { payment_id: String(id) } })
+    const amounts = (await funds()).map(({ currency, amount }) => [currency, Number(amount)])
+    expect(amounts.toSorted(([, a], [, b]) => Number(b) - Number(a))).toEqual([
+      ['usdc', 80],
+      ['usdc', Math.floor(due * 1e6) / 1e6],
+    ])
   })
 
   test('in a token that is no coin of the gateway is returned completely, in that token, without postings', async () => {

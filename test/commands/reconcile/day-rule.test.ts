@@ -55,7 +55,11 @@ test('a wrong day boundary is detected, corrected and removed; runs and explanat
   const after = await json(home, `reconcile daily ${dayAfter(day, 1)} --book book.db`, 0)
   expect(after.data).toMatchObject({ dayRule: { from: 'documented' } })
 
-  await json(home, `reconcile daily ${day} --book book.db --day-rule each-revision@UTC --no-keep`, 9)
+  // The line names the zone of the rule, whose day has its own hours.
+  const inUtc = await run(words(`reconcile daily ${day} --book book.db --day-rule each-revision@UTC --no-keep`), {
+    home,
+  })
+  expect([inUtc.code, inUtc.stdout]).toEqual([9, expect.stringContaining(`${day} in UTC (24 hours)`)])
   expect((await json(home, `reconcile daily ${day} --book book.db --day-rule documented`, 0)).data).toMatchObject({
     dayRule: { from: 'documented' },
   })

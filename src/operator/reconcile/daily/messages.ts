@@ -152,7 +152,7 @@ export function contradictionText({ rule, field, actual, expected }: Contradicti
 
 /** Returns the result of the day in one line. */
 export function verdictText(day: DayResult): string {
-  const about = `${day.date} in ${day.timezone} (${hoursText(day.hours)})`
+  const about = `${day.date} in ${day.dayRule.timezone} (${hoursText(day.hours)})`
   const size = `${countText(day.booked.slips, 'slip')} of ${countText(day.compared, 'player')}`
   if (day.verdict === 'balanced') return `${about} is balanced: ${size}, every figure equal.`
   if (day.verdict === 'cannot-conclude') {

@@ -1,9 +1,22 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { access } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { nextOf } from '../../src/db/counter.ts'
+import { replaceSqlite } from '../../src/db/engines/sqlite/backup.ts'
 import { openSqlite } from '../../src/db/engines/sqlite/index.ts'
 import { openStore, openStoreOn, type Store } from '../../src/db/store.ts'
 import { startChild } from '../support/databases/children.ts'
@@ -334,3 +347,28 @@ function commitsIn(path: string): number {
   }
   return commits
 }
+
+test('a replacement waits for a writer, and never ends without having replaced anything', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-replace-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [from, to] = [join(folder, 'from.db'), join(folder, 'to.db')]
+  const content = (path: string) => {
+    const db = new Database(path)
+    db.pragma('journal_mode = wal')
+    db.exec(`create table content (name text); insert into content values ('${path === from ? 'new' : 'old'}')`)
+    return db
+  }
+  content(from).close()
+  const writer = content(to)
+  writer.exec('begin immediate')
+  const replaced = replaceSqlite(from, to)
+  // The first attempt finds the file locked: it begins after the driver has looked for the file.
+  for (let i = 0; i < 20; i++) {
+    await access(to)
+    await new Promise(setImmediate)
+  }
+  writer.exec('commit')
+  await replaced
+  expect(writer.prepare('select name from content').get()).toEqual({ name: 'new' })
+  writer.close()
+})

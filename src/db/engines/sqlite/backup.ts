@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import { isBusy, translated } from './connection.ts'
@@ -23,12 +24,13 @@ export async function backupSqlite(
       source.exec('begin')
       source.prepare('select 1 from sqlite_schema limit 1').get()
     })
-    await source.backup(to, {
+    const { totalPages: copied } = await source.backup(to, {
       progress({ totalPages, remainingPages }) {
         onPages?.(totalPages - remainingPages, totalPages)
         return pagesAtOnce
       },
     })
+    if (copied === 0) throw lockedByAnother(from)
   } catch (error) {
     throw asProblem(error, from)
   } finally {
@@ -39,6 +41,8 @@ export async function backupSqlite(
 
 /** Time that a replacement waits for other writers. */
 const replaceWithinMs = 10_000
+/** Pause before a locked target is tried again. */
+const busyPauseMs = 10
 
 /**
  * Replaces the content of an SQLite file that is in use by that of another one, page by page in one transaction: readers see
@@ -48,22 +52,33 @@ export async function replaceSqlite(from: string, to: string): Promise<void> {
   const source = translated(() => new Database(from, { readonly: true, fileMustExist: true }))
   const endMs = performance.now() + replaceWithinMs
   try {
-    let before = -1
-    await source.backup(to, {
-      progress({ remainingPages }) {
-        // The first step waits for the lock of the target, and copies nothing while another process has it.
-        if (remainingPages === before && performance.now() > endMs)
-          throw new Problem('STORE_BUSY', `${to} is locked by another process`, { outcome: 'none' })
-        before = remainingPages
-        return pagesAtOnce * 8
-      },
-    })
+    // A first step that finds the target locked ends the backup without an error, and without a page.
+    while ((await copyAll(source, to, endMs)) === 0) {
+      if (performance.now() > endMs) throw lockedByAnother(to)
+      await wait(busyPauseMs)
+    }
   } catch (error) {
-    throw isProblem(error) ? error : asProblem(error, to)
+    throw asProblem(error, to)
   } finally {
     source.close()
   }
 }
+
+/** Copies all pages in one transaction of the target. Returns their number; 0 if the target was locked. */
+async function copyAll(source: Database.Database, to: string, endMs: number): Promise<number> {
+  let before = -1
+  const { totalPages } = await source.backup(to, {
+    progress({ remainingPages }) {
+      if (remainingPages === before && performance.now() > endMs) throw lockedByAnother(to)
+      before = remainingPages
+      return pagesAtOnce * 8
+    },
+  })
+  return totalPages
+}
+
+const lockedByAnother = (path: string, options?: ErrorOptions): Problem =>
+  new Problem('STORE_BUSY', `${path} is locked by another process`, { outcome: 'none' }, options)
 
 /** Checks a copy, makes it one file without a write-ahead log, and syncs it to disk. */
 export function finishCopy(path: string): void {
@@ -107,8 +122,8 @@ export function isUnused(path: string): boolean {
 }
 
 function asProblem(error: unknown, path: string): unknown {
-  if (isBusy(error))
-    return new Problem('STORE_BUSY', `${path} is locked by another process`, { outcome: 'none' }, { cause: error })
+  if (isProblem(error)) return error
+  if (isBusy(error)) return lockedByAnother(path, { cause: error })
   try {
     translated(() => {
       throw error

@@ -77,7 +77,7 @@ export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedF
     else if (keyword === 'type') put(at, '', String(params['type']))
     else put(at, reasonOf(error))
   }
-  // Of a part that may be null and is wrong inside, only the branch for null is wrong itself: that says nothing.
+  // An error inside a nullable part is also a type error of its null branch, which says nothing.
   const stated = [...faults.values()].filter(({ message, types }) => message !== '' || types.length > 0)
   return stated.map(({ path, message, types }) => ({
     path,

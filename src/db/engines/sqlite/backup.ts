@@ -52,7 +52,7 @@ export async function replaceSqlite(from: string, to: string): Promise<void> {
   const source = translated(() => new Database(from, { readonly: true, fileMustExist: true }))
   const endMs = performance.now() + replaceWithinMs
   try {
-    // A first step that finds the target locked ends the backup without an error, and without a page.
+    // If the target is locked at the first step, the driver ends the backup without an error and without a copied page.
     while ((await copyAll(source, to, endMs)) === 0) {
       if (performance.now() > endMs) throw lockedByAnother(to)
       await wait(busyPauseMs)

@@ -42,11 +42,11 @@ function fieldOf(field: Record<string, unknown>, path: string, read: Reader): ob
       active: read(`${at}.active`, option['active']),
     }
   })
-  // A default is compared with all of them.
+  // A default can be checked only if these parts are valid.
   const hasRules = ['type', 'options', 'validation'].every((name) => read(`${path}.${name}`, true) === true)
   return {
     fieldCode: part('fieldCode') ?? unnamed(path),
-    // Of a field without a valid type, all limits are compared that are not of one type only.
+    // A field without a valid type is checked like a decimal, which has the most limits.
     type: type ?? 'decimal',
     validation: Object.fromEntries(validation.filter(([name]) => type !== undefined || name !== 'maxSelections')),
     options: type === undefined ? null : options,

@@ -119,17 +119,132 @@ function depositing(three: Cluster) {
   }
 }
 
-test('kills and a rolling restart lose no acknowledged request, repeat no work, and accept no replayed request', async () => {
+/** Follows all rooms as an agent, from one process after another, each time from the last event that was received. */
+function following(three: Cluster, first: number) {
+  const ends = new AbortController()
+  onTestFinished(() => ends.abort())
+  const messages: string[] = []
+  const typing = new Set<string>()
+  const resyncs: string[] = []
+  let lastId: string | undefined
+  let process = first
+  const follow = async () => {
+    while (!ends.signal.aborted) {
+      const resume = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const headers = { 'x-chat-agenttoken': three.chat.agentToken, ...resume }
+      const request = { path: '/api/agent/v1/events', headers, signal: ends.signal }
+      await streamOverHttp(three.urlOf(process++), request, ({ id, event, data }) => {
+        lastId = id ?? lastId
+        const { message, typing: isTyping, roomId } = JSON.parse(data)
+        if (event === 'resync') resyncs.push(data)
+        if (message) messages.push(message.text)
+        if (event === 'typing' && isTyping) typing.add(roomId)
+      }).catch(() => {})
+      await wait(pauseMs)
+    }
+  }
+  void follow()
+  return { messages, typing, resyncs, isReady: () => lastId !== undefined }
+}
+
+/** Three customers, who write until they are stopped, and three agents, who follow them from different processes. */
+async function conversing(three: Cluster) {
+  const call = async (i: number, path: string, headers: Record<string, string>, body: object) => {
+    for (let attempt = 0; attempt < 600; attempt++) {
+      try {
+        const all = { 'content-type': 'application/json', ...headers }
+        const response = await fetch(three.urlOf(i + attempt) + path, {
+          method: 'POST',
+          headers: all,
+          body: JSON.stringify(body),
+        })
+        const text = await response.text()
+        expect(response.status, `${path}: ${text}`).toBeLessThan(300)
+        return text === '' ? {} : JSON.parse(text)
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        await wait(50)
+      }
+    }
+    throw new Error(`no process answered ${path}`)
+  }
+  const bot = { 'x-chat-apikey': three.chat.apiKey }
+  const rooms: { roomId: string; roomToken: string }[] = []
+  for (const i of [0, 1, 2])
+    rooms.push(await call(i, '/api/public/v1/rooms', bot, { customerAccount: `customer-${i}` }))
+  const agents = [0, 1, 2].map((i) => following(three, i))
+  await expect.poll(() => agents.every((agent) => agent.isReady())).toBe(true)
+  const acknowledged: string[] = []
+  let isOver = false
+  const write = async ({ roomId }: { roomId: string }, i: number) => {
+    for (let n = 0; !isOver && n < 2_000; n++) {
+      const text = `message ${n} of customer ${i}`
+      const path = `/api/public/v1/rooms/${roomId}/messages/customer-text`
+      await call(i + n, path, bot, { text, clientMessageId: `m-${i}-${n}` })
+      acknowledged.push(text)
+      await wait(4 * pauseMs)
+    }
+  }
+  const customers = Promise.all(rooms.map(write))
+  return {
+    acknowledged,
+    agents,
+    /** Typing is not stored: a process passes it on while it listens, so the customer types until every agent sees it. */
+    async typingIsSeen() {
+      for (const { typing } of agents) typing.clear()
+      for (const [i, { roomId, roomToken }] of rooms.entries()) {
+        const customer = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': three.chat.tenantKey }
+        const isSeen = async () => {
+          // A room that is typing already has no second event.
+          for (const typing of [false, true])
+            await call(i, `/api/widget/v1/rooms/${roomId}/typing`, customer, { typing })
+          return agents.every(({ typing }) => typing.has(roomId))
+        }
+        await expect.poll(isSeen, { interval: 1_000 }).toBe(true)
+      }
+    },
+    async stop() {
+      isOver = true
+      await customers
+    },
+  }
+}
+
+/** A player who opens the game at one process. */
+async function playing(three: Cluster, username: string) {
+  await insist(three, 0, 'POST', '/wallet/deposit', { username, txnId: 't-1', amount: '1', currency: 'USD' })
+  const launched = await insist(three, 0, 'POST', '/player/launch', { username, currency: 'USD' })
+  const { pathname, search } = new URL(String(launched.reply.body.data?.['url']))
+  expect((await fetch(three.urlOf(1) + pathname + search)).status).toBe(200)
+  return {
+    /** Whether the process, or the next that is running, shows the player online. */
+    async isOnline(i: number) {
+      const { reply } = await insist(three, i, 'GET', `/player?username=${username}`)
+      return reply.body.data?.['online']
+    },
+  }
+}
+
+test('kills and a rolling restart lose no acknowledged request or event, repeat no work, and accept no replayed request', async () => {
   const three = await cluster()
+  const player = await playing(three, 'amy')
+  const chat = await conversing(three)
   const load = depositing(three)
   const more = async (count: number) => {
-    const goal = load.acknowledged.size + count
-    await expect.poll(() => load.acknowledged.size, { timeout: 120_000 }).toBeGreaterThan(goal)
+    const goal = { deposits: load.acknowledged.size + count, messages: chat.acknowledged.length + count }
+    const isReached = () => load.acknowledged.size > goal.deposits && chat.acknowledged.length > goal.messages
+    await expect.poll(isReached, { timeout: 120_000 }).toBe(true)
+  }
+  const reachesAll = async () => {
+    await chat.typingIsSeen()
+    for (const i of [0, 1, 2]) expect(await player.isOnline(i)).toBe(true)
   }
   await more(20)
+  await reachesAll()
   for (const i of [0, 1]) {
     await three.kill(i)
     await more(10)
+    await reachesAll()
     await three.restart(i)
   }
   for (const i of [0, 1, 2]) {
@@ -138,7 +253,9 @@ test('kills and a rolling restart lose no acknowledged request, repeat no work, 
     await three.restart(i)
   }
   await more(10)
+  await reachesAll()
   await load.stop()
+  await chat.stop()
 
   expect(load.otherReplies).toEqual([])
   expect(load.replays.length).toBeGreaterThan(10)
@@ -153,61 +270,14 @@ test('kills and a rolling restart lose no acknowledged request, repeat no work, 
     if (i % 5 > 0) continue
     expect((await insist(three, i, 'GET', `/wallet/transfer?txnId=${txnId}`)).reply.status, txnId).toBe(200)
   }
-})
-
-test('presence, typing and push reach every process', async () => {
-  const three = await cluster()
-  await insist(three, 0, 'POST', '/wallet/deposit', { username: 'amy', txnId: 't-1', amount: '1', currency: 'USD' })
-  const launched = await insist(three, 0, 'POST', '/player/launch', { username: 'amy', currency: 'USD' })
-  const { pathname, search } = new URL(String(launched.reply.body.data?.['url']))
-  expect((await fetch(three.urlOf(1) + pathname + search)).status).toBe(200)
-  const player = await insist(three, 2, 'GET', '/player?username=amy')
-  expect(player.reply.body.data).toMatchObject({ online: true })
-
-  const call = async (i: number, path: string, headers: Record<string, string>, body: object) => {
-    const all = { 'content-type': 'application/json', ...headers }
-    const response = await fetch(three.urlOf(i) + path, { method: 'POST', headers: all, body: JSON.stringify(body) })
-    expect(response.status, path).toBeLessThan(300)
-    const text = await response.text()
-    return text === '' ? {} : JSON.parse(text)
-  }
-  const bot = { 'x-chat-apikey': three.chat.apiKey }
-  // A room each: a room that is typing already has no second event.
-  const rooms: { roomId: string; roomToken: string }[] = []
-  for (const i of [0, 1, 2])
-    rooms.push(await call(i, '/api/public/v1/rooms', bot, { customerAccount: `customer-${i}` }))
-  const agent = { 'x-chat-agenttoken': three.chat.agentToken }
-  const ends = new AbortController()
-  onTestFinished(() => ends.abort())
-  const received = [0, 1, 2].map((i) => {
-    const events: string[] = []
-    const request = { path: '/api/agent/v1/events', headers: agent, signal: ends.signal }
-    void streamOverHttp(three.urlOf(i), request, ({ event, data }) => {
-      const { message, typing, roomId } = JSON.parse(data)
-      if (event === 'ready') events.push('ready')
-      if (message) events.push(message.text)
-      if (event === 'typing' && typing) events.push(`typing ${roomId}`)
-    }).catch(() => {})
-    return events
-  })
-  await expect.poll(() => received.map((events) => events.length), { timeout: 60_000 }).toEqual([1, 1, 1])
-  for (const [i, { roomId }] of rooms.entries())
-    await call(i, `/api/public/v1/rooms/${roomId}/messages/customer-text`, bot, {
-      text: `by process ${i}`,
-      clientMessageId: `m-${i}`,
-    })
-  const messages = ['by process 0', 'by process 1', 'by process 2']
-  for (const events of received) {
-    await expect.poll(() => events.filter((text) => text.startsWith('by')), { timeout: 60_000 }).toEqual(messages)
-  }
-  // Not stored: a process receives it once it listens, which starts with its first stream.
-  for (const [i, { roomId, roomToken }] of rooms.entries()) {
-    const customer = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': three.chat.tenantKey }
-    const hasArrived = async () => {
-      await call(i, `/api/widget/v1/rooms/${roomId}/typing`, customer, { typing: true })
-      return received.every((events) => events.includes(`typing ${roomId}`))
+  // Every agent has every message once, in the order of its customer, whichever processes it heard them from.
+  for (const { messages, resyncs } of chat.agents) {
+    await expect.poll(() => messages.length).toBeGreaterThanOrEqual(chat.acknowledged.length)
+    for (const i of [0, 1, 2]) {
+      const own = (texts: readonly string[]) => texts.filter((text) => text.endsWith(`customer ${i}`))
+      expect(own(messages)).toEqual(own(chat.acknowledged))
     }
-    await expect.poll(hasArrived, { timeout: 60_000, interval: 1_000 }).toBe(true)
+    expect(resyncs).toEqual([])
   }
 })
 

@@ -2,6 +2,7 @@ import type { DeliveryRow } from '../db/schema/outbox.ts'
 import { type Answer, afterAttempt, schedules } from '../domain/webhooks/retry-schedule.ts'
 import { retryAfterMs } from '../http/client/retry.ts'
 import { isProblem } from '../kit/problem.ts'
+import { lostReason } from './fault-injection.ts'
 import type { Outbox } from './outbox.ts'
 import {
   deliveryOf,
@@ -129,13 +130,13 @@ async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], lease:
  * the second response counts.
  */
 async function responseTo(outbox: Outbox, { delivery, fault }: Waiting, stop?: AbortSignal): Promise<Outcome> {
-  if (fault === 'lose') return { status: 200, tookMs: 0 }
+  if (fault === 'lose') return { status: 200, tookMs: 0, error: lostReason }
   const first = await send(outbox, delivery, stop)
   return fault === 'double' && typeof first === 'object' ? send(outbox, delivery, stop) : first
 }
 
 /** Result of one attempt: the receiver's response, or the reason why there is none. */
-type Outcome = (Answer & { readonly tookMs: number }) | 'withdrawn' | 'stopped'
+type Outcome = (Answer & { readonly tookMs: number; readonly error?: string }) | 'withdrawn' | 'stopped'
 
 async function saveOutcome(outbox: Outbox, { id }: DeliveryRow, lease: string, outcome: Outcome): Promise<void> {
   await outbox.store.write(async (tx) => {
@@ -157,7 +158,7 @@ async function saveOutcome(outbox: Outbox, { id }: DeliveryRow, lease: string, o
       chance,
       now.max_attempts ?? undefined,
     )
-    const error = errorOf(outcome)
+    const error = outcome.error ?? errorOf(outcome)
     const number = now.total_attempts + 1
     await insertAttempt(tx, { delivery_id: id, number, at: tx.now, took_ms: tookMs, status, error })
     await saveDelivery(tx, id, {

@@ -14,3 +14,6 @@ export const holdReasons = {
   delay: 'held by an injected fault',
   reorder: 'held by an injected fault until a later delivery was sent',
 } as const
+
+/** Error of a delivery that a fault lost: it counts as delivered, and no receiver got it. */
+export const lostReason = 'lost by an injected fault'

@@ -1,7 +1,7 @@
 import type { AttemptRow, DeliveryRow } from '../db/schema/outbox.ts'
 import type { Reader, Tx } from '../db/store.ts'
 import type { DeliveryStatus } from '../domain/webhooks/delivery-status.ts'
-import { holdReasons } from './fault-injection.ts'
+import { holdReasons, lostReason } from './fault-injection.ts'
 
 export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void> {
   // The same id is the same delivery: it is enqueued once.
@@ -224,7 +224,10 @@ export async function deleteEnded({ q }: Tx, before: number, limit: number): Pro
   return ids.length
 }
 
-/** Lists deliveries that were given up after attempts, and counts all. Those withdrawn before one are not wanted. */
+/**
+ * Lists deliveries that were given up after attempts, and counts all and those that an injected fault lost. Those withdrawn before
+ * an attempt are not wanted.
+ */
 export async function unacknowledged({ q }: Reader) {
   const failed = await q
     .selectFrom('outbox_deliveries')
@@ -235,7 +238,10 @@ export async function unacknowledged({ q }: Reader) {
     .execute()
   const row = await q
     .selectFrom('outbox_deliveries')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.countAll<number>().filterWhere('last_error', '=', lostReason).as('lost'),
+    ])
     .executeTakeFirst()
-  return { failed, count: Number(row?.count ?? 0) }
+  return { failed, count: Number(row?.count ?? 0), lost: Number(row?.lost ?? 0) }
 }

@@ -26,6 +26,8 @@ export const actions = {
   },
   /** Lets a customer write messages, and an agent answer each Nth one. */
   chat: { keys: { customer: 'text', messages: 'count', 'answer-every': 'count' }, required: ['customer'] },
+  /** Opens a receiver of callbacks; the IPNs of later payments go to it. */
+  'receive-callbacks': { keys: {}, required: [] },
   /** Injects a fault. */
   fault: { keys: {}, required: [] },
   /** Removes the faults that the scenario has set. */
@@ -49,7 +51,10 @@ export const figures = [
   'voided',
   'messages',
   'fault-hits',
+  'callbacks',
   'failed-callbacks',
+  'statements',
+  'statement',
   'invariants',
 ] as const
 export type Figure = (typeof figures)[number]

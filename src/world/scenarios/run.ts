@@ -23,7 +23,9 @@ import type { World } from '../world.ts'
 import type { Fields, Figure } from './actions.ts'
 import { figures } from './actions.ts'
 import { difference, holds, shareOf } from './compare.ts'
+import { type CallbackReceiver, openCallbackReceiver } from './receiver.ts'
 import type { Scenario, Step } from './scenario-file.ts'
+import { newestStatement, statementPeriods } from './statements.ts'
 
 /** Result of one step. */
 export interface StepResult {
@@ -38,6 +40,10 @@ export interface StepResult {
 /** Currency and coin, where a step names none. */
 const defaults = { currency: 'USD', coin: 'usdttrc20', players: 4, share: 100 } as const
 
+/** Maximum time to wait for a callback that is being sent, and the time between two looks. */
+const arrivalMs = 3_000
+const lookMs = 50
+
 /** Plays a scenario on a world, step by step. A failed check does not end it. Faults that it has set are removed at the end. */
 export async function* runScenario(world: World, scenario: Scenario): AsyncGenerator<StepResult> {
   const run = await ScenarioRun.on(world, scenario)
@@ -47,7 +53,7 @@ export async function* runScenario(world: World, scenario: Scenario): AsyncGener
       yield { line: step.line, action: step.action, at: await world.clock.now(), ...outcome }
     }
   } finally {
-    await run.clearFaults()
+    await run.end()
   }
 }
 
@@ -71,7 +77,10 @@ class ScenarioRun {
   readonly #payments = new Map<string, number>()
   readonly #startBalances = new Map<string, string>()
   readonly #faultIds: number[] = []
-  #faultHits = 0
+  /** Hits of removed faults, by kind. */
+  readonly #faultHits = new Map<string, number>()
+  #receiver: CallbackReceiver | undefined
+  #startStatements: readonly string[] = []
   readonly #totals = { slips: 0, corrected: 0, voided: 0, messages: 0 }
 
   private constructor(world: World, line: Line, id: string) {
@@ -87,6 +96,7 @@ class ScenarioRun {
         const user = step.fields['of'] ?? ''
         run.#startBalances.set(user, await run.#balance(user))
       }
+    run.#startStatements = await statementPeriods(run.#line.casino)
     return run
   }
 
@@ -103,11 +113,17 @@ class ScenarioRun {
     return { status: 'done', detail: `${set.kind} is set` }
   }
 
+  async end(): Promise<void> {
+    await this.clearFaults()
+    await this.#receiver?.close()
+  }
+
   async clearFaults(): Promise<number> {
     const ids = this.#faultIds.splice(0)
     const there = new Map((await this.#world.faults.list()).map((fault) => [fault.id, fault]))
-    for (const id of ids) this.#faultHits += there.get(id)?.hits ?? 0
     const left = ids.filter((id) => there.has(id))
+    for (const { kind, hits } of left.flatMap((id) => there.get(id) ?? []))
+      this.#faultHits.set(kind, (this.#faultHits.get(kind) ?? 0) + hits)
     return left.length === 0 ? 0 : this.#world.faults.clear(left)
   }
 
@@ -117,6 +133,7 @@ class ScenarioRun {
     if (action === 'payment') return this.#pay(fields)
     if (action === 'chat') return this.#talk(fields)
     if (action === 'advance') return this.#advance(fields)
+    if (action === 'receive-callbacks') return this.#receive()
     return this.clearFaults().then((count) => `${count} removed`)
   }
 
@@ -145,7 +162,9 @@ class ScenarioRun {
   }
 
   async #pay({ order = '', price = '', currency = 'usd', coin = defaults.coin, share, confirm = 'true' }: Fields) {
-    const body = { price_amount: price, price_currency: currency, pay_currency: coin, order_id: `${this.#id}-${order}` }
+    const callback = this.#receiver && { ipn_callback_url: this.#receiver.url }
+    const order_id = this.#orderId(order)
+    const body = { price_amount: price, price_currency: currency, pay_currency: coin, order_id, ...callback }
     const headers = { 'idempotency-key': this.#next() }
     const created = await this.#line.gateway.createPayment({ body: body as never, headers } as never)
     const id = Number(created.payment_id)
@@ -174,6 +193,20 @@ class ScenarioRun {
     return `${customer}: ${countText(Number(messages), 'message')}, ${countText(answers, 'answer')}`
   }
 
+  async #receive(): Promise<string> {
+    if (!this.#world.gateway.config.loopbackCallbacks())
+      throw new Problem(
+        'CONFLICT',
+        'This scenario receives callbacks on this machine, and this world sends them to public addresses only. Play it on a world of its own: countroom serve exec -- countroom sim scenario run NAME',
+      )
+    this.#receiver ??= await openCallbackReceiver()
+    return `callbacks go to ${this.#receiver.url}`
+  }
+
+  #orderId(order: string): string {
+    return `${this.#id}-${order}`
+  }
+
   async #advance({ by = '' }: Fields) {
     const { clock } = this.#world
     const to = (await clock.now()) + (durationMs(by) ?? 0)
@@ -185,8 +218,17 @@ class ScenarioRun {
     const figure = figures.find((each) => each === that)
     if (figure === undefined)
       throw new Problem('INVALID_FILE', `There is no figure ${JSON.stringify(that)}; figures are ${figures.join(', ')}`)
-    const actual = await this.#figure(figure, of)
     const wanted = { is, atLeast, atMost }
+    let actual = await this.#figure(figure, of)
+    // The process that serves the world may be sending a callback at this moment.
+    for (
+      let waitedMs = 0;
+      figure === 'callbacks' && waitedMs < arrivalMs && !holds(actual, wanted);
+      waitedMs += lookMs
+    ) {
+      await realSleep(lookMs)
+      actual = await this.#figure(figure, of)
+    }
     const isGood = holds(actual, wanted)
     const text = [
       ...(is === undefined ? [] : [`is ${is}`]),
@@ -214,8 +256,18 @@ class ScenarioRun {
     if (figure === 'failed-callbacks') return String((await this.#world.store.read(unacknowledged)).failed.length)
     if (figure === 'fault-hits') {
       const mine = (await this.#world.faults.list()).filter(({ id }) => this.#faultIds.includes(id))
-      return String(this.#faultHits + mine.reduce((sum, { hits }) => sum + hits, 0))
+      const all = [...this.#faultHits, ...mine.map(({ kind, hits }) => [kind, hits] as const)]
+      return String(all.reduce((total, [kind, hits]) => total + (of === '' || of === kind ? hits : 0), 0))
     }
+    if (figure === 'callbacks') {
+      const [order = '', status] = of.split('/')
+      return String(this.#receiver?.count(order === '' ? undefined : this.#orderId(order), status) ?? 0)
+    }
+    if (figure === 'statements') {
+      const periods = await statementPeriods(this.#line.casino)
+      return String(periods.filter((period) => !this.#startStatements.includes(period)).length)
+    }
+    if (figure === 'statement') return newestStatement(this.#line.casino, this.#world.clock.now)
     return String(this.#totals[figure])
   }
 

@@ -37,17 +37,21 @@ steps:
   - check: { that: slips, at-least: 300 }
   - check: { that: payment, of: invoice-1, is: finished }
   - check: { that: payment, of: invoice-2, is: expired }
+  - check: { that: statements, at-least: 1 }
+  - check: { that: statement, is: balanced }
   - check: { that: invariants, is: pass }
 `,
   'worst-day': `
 name: worst-day
 summary: Lost responses, overload, and callbacks that are lost, late and sent twice, while money moves
 steps:
+  - receive-callbacks: {}
   - fault: { kind: cut-after, service: casino, endpoint: deposit, times: 2 }
-  - fault: { kind: status, status: 503, service: casino, every: 4 }
-  - fault: { kind: status, status: 429, retry-after: 1, service: gateway, every: 5 }
-  - fault: { kind: double, chance: 0.5 }
-  - fault: { kind: delay, chance: 0.3, for: 30m }
+  - fault: { kind: status, status: 503, service: casino, every: 2 }
+  - fault: { kind: status, status: 429, retry-after: 1, service: gateway, every: 2 }
+  - fault: { kind: lose, endpoint: finished, times: 1 }
+  - fault: { kind: double, every: 2 }
+  - fault: { kind: delay, every: 2, for: 30m }
   - deposit: { user: wanda, amount: 100 }
   - deposit: { user: wanda, amount: 60 }
   - withdraw: { user: wanda, amount: 25 }
@@ -55,11 +59,21 @@ steps:
   - payment: { order: stormy, price: 75 }
   - payment: { order: half, price: 80, share: 50 }
   - chat: { customer: wanda, messages: 3, answer-every: 3 }
-  - clear-faults: {}
   - advance: { by: 24h }
-  - check: { that: fault-hits, at-least: 2 }
+  - check: { that: fault-hits, of: cut-after, is: 2 }
+  - check: { that: fault-hits, of: status, at-least: 2 }
+  - check: { that: fault-hits, of: lose, is: 1 }
+  - check: { that: fault-hits, of: double, at-least: 1 }
+  - check: { that: fault-hits, of: delay, at-least: 1 }
+  - clear-faults: {}
   - check: { that: balance-change, of: wanda, is: "135" }
   - check: { that: payment, of: stormy, is: finished }
+  - check: { that: callbacks, of: stormy, at-least: 1 }
+  - check: { that: callbacks, of: stormy/finished, is: 0 }
+  - advance: { by: 7d }
+  - check: { that: payment, of: half, is: expired }
+  - check: { that: callbacks, of: half/expired, is: 1 }
+  - check: { that: failed-callbacks, is: 0 }
   - check: { that: invariants, is: pass }
 `,
   'correction-chargeback': `
@@ -87,6 +101,7 @@ steps:
   - chat: { customer: eve, messages: 15 }
   - chat: { customer: ada, messages: 6, answer-every: 2 }
   - clear-faults: {}
+  - check: { that: fault-hits, of: status, at-least: 3 }
   - check: { that: messages, is: 84 }
   - check: { that: invariants, is: pass }
 `,

@@ -5,18 +5,24 @@ import { scenarioNames } from '../../../src/world/scenarios/names.ts'
 import { runScenario } from '../../../src/world/scenarios/run.ts'
 import { scenarioFrom } from '../../../src/world/scenarios/scenario-file.ts'
 import { shippedScenarios } from '../../../src/world/scenarios/shipped.ts'
+import type { EngineUnderTest } from '../../support/databases/engines.ts'
 import { refuses } from '../../support/worlds/people.ts'
-import { machineClock, type TestWorld, testWorld } from '../../support/worlds/world.ts'
+import { inMemory, machineClock, onPostgres, type TestWorld, testWorld } from '../../support/worlds/world.ts'
 
 let world: TestWorld
+const onPg: { world?: TestWorld } = {}
+const demoOn = async (on: EngineUnderTest) => {
+  const opened = await testWorld({ on, time: machineClock, seed: '7', cleanUp: afterAll })
+  await ensureDemoWorld(opened)
+  return opened
+}
 beforeAll(async () => {
-  world = await testWorld({ time: machineClock, seed: '7', cleanUp: afterAll })
-  await ensureDemoWorld(world)
+  world = await demoOn(inMemory)
 })
 
-async function played(text: string) {
+async function played(text: string, on = world) {
   const steps = []
-  for await (const step of runScenario(world, await scenarioFrom(text, 'test.yaml'))) steps.push(step)
+  for await (const step of runScenario(on, await scenarioFrom(text, 'test.yaml'))) steps.push(step)
   return steps
 }
 
@@ -28,6 +34,12 @@ describe('included scenarios', () => {
     expect(await world.faults.list()).toEqual([])
   })
 
+  test.each(['normal-day', 'worst-day'])('%s passes on PostgreSQL', async (name) => {
+    onPg.world ??= await demoOn(onPostgres)
+    const steps = await played((shippedScenarios[name] ?? '').trimStart(), onPg.world)
+    expect(steps.filter(({ status }) => status === 'failed')).toEqual([])
+  })
+
   test('a scenario plays twice on one world', async () => {
     const text = (shippedScenarios['busy-chat'] ?? '').trimStart()
     expect((await played(text)).filter(({ status }) => status === 'failed')).toEqual([])
@@ -35,6 +47,15 @@ describe('included scenarios', () => {
 })
 
 describe('a scenario', () => {
+  test('that receives callbacks is refused in a world that sends to public addresses only', async () => {
+    const closed = {
+      ...world,
+      gateway: { ...world.gateway, config: { ...world.gateway.config, loopbackCallbacks: () => false } },
+    }
+    const scenario = await scenarioFrom('name: far\nsteps:\n  - receive-callbacks: {}\n', 'far.yaml')
+    await refuses('CONFLICT', runScenario(closed, scenario).next())
+  })
+
   test('continues after a failed check, and reports the expected and the actual value', async () => {
     const steps = await played(
       [

@@ -5,7 +5,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 export default class AuditList extends CountroomCommand {
   static override summary = 'List what commands changed, newest first'
   static override description =
-    'Every command that changes money, a player, a table, a ticket, a break or a setting adds two entries to the book: "started" before it changes anything, and its outcome. A run that was killed has no outcome. "book restore" and "book copy" add one entry, to the new book. Previews and commands that only read are not recorded.'
+    'Every command that changes something adds two entries to the book of its profile: "started" before it changes anything, and its outcome. A run that was killed has no outcome. "book restore" and "book copy" add one entry, to the new book. Previews, commands that only read, "bets sync" and "listen" are not recorded.'
   static override examples = [
     'countroom audit list',
     {

@@ -21,6 +21,7 @@ export default class ReconcileBilling extends CountroomCommand {
     { command: 'countroom reconcile billing --from 2026-01 --to 2026-03', description: 'Reconcile one quarter' },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
+  static override audits = 'changes' as const
   static override files = [
     'the book (COUNTROOM_BOOK), if it exists: breaks are recorded in it',
     '--report, --csv: written atomically; existing files only with --force. A folder, or {date} in the name, gives a new name per day',

@@ -29,7 +29,7 @@ export default class ReconcileDaily extends CountroomCommand {
       description: 'Forget the remembered day boundary',
     },
   ]
-  static override audits = ['day-rule']
+  static override audits = 'changes' as const
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
     'the book (COUNTROOM_BOOK): bets are read; verdict and breaks are recorded',

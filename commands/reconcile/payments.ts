@@ -21,6 +21,7 @@ export default class ReconcilePayments extends CountroomCommand {
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
+  static override audits = 'changes' as const
   static override files = [
     'the book (COUNTROOM_BOOK): IPNs are read; breaks are recorded',
     '--report, --csv: written atomically; existing files only with --force. A folder, or {date} in the name, gives a new name per day',

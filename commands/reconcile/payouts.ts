@@ -20,6 +20,7 @@ export default class ReconcilePayouts extends CountroomCommand {
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
+  static override audits = 'changes' as const
   static override files = [
     'the book (COUNTROOM_BOOK): breaks are recorded',
     '--csv: written atomically; an existing file only with --force. A folder, or {date} in the name, gives a new name per day',

@@ -18,6 +18,7 @@ export default class ReconcileRestated extends CountroomCommand {
     'countroom reconcile restated --accept --day 2026-03-29 --note "Booked with March, voucher 311"',
   ]
   static override exits = ['not-found', 'differences', 'inconclusive'] as const
+  static override audits = 'changes' as const
   static override files = ['the book (COUNTROOM_BOOK): bets are read; breaks are recorded']
   static override completes = { metrics: 'files', book: 'files' }
   static override flags = {

@@ -23,7 +23,7 @@ export default class ReconcileSettlement extends CountroomCommand {
       description: 'State the settings of a table, from now on',
     },
   ]
-  static override audits = ['rule']
+  static override audits = 'changes' as const
   static override exits = ['not-found', 'differences', 'inconclusive'] as const
   static override files = [
     'the book (COUNTROOM_BOOK): bets are read; breaks and stated settings of tables are recorded',

@@ -21,6 +21,7 @@ export default class ReconcileTransfers extends CountroomCommand {
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const
+  static override audits = 'changes' as const
   static override files = [
     'the book (COUNTROOM_BOOK): the journal is read; lookups and breaks are recorded',
     '--csv: written atomically; an existing file only with --force. A folder, or {date} in the name, gives a new name per day',

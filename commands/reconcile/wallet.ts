@@ -17,6 +17,7 @@ export default class ReconcileWallet extends CountroomCommand {
     'countroom reconcile wallet --csv --columns player,verdict,balance,difference',
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const
+  static override audits = 'changes' as const
   static override files = ['the book (COUNTROOM_BOOK): bets and journal are read; balances and breaks are recorded']
   static override completes = { metrics: 'files', book: 'files', user: 'users' }
   static override args = {

@@ -19,6 +19,7 @@ export default class TicketsTriage extends CountroomCommand {
   ]
   static override exits = bookExits
   static override writes = true
+  static override audits = 'changes' as const
   static override files = [...bookFiles, macrosHelp]
   static override completes = { macros: 'files', book: 'files', status: 'statuses' }
   static override flags = {

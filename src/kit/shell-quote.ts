@@ -1,5 +1,9 @@
+/** Stands for the address of a book that has a password, in a command that is printed. The shell puts the address in. */
+export const bookVariable = '"$COUNTROOM_BOOK"'
+
 /** Quotes a word for a shell if necessary. */
 export function quoted(word: string): string {
+  if (word === bookVariable) return word
   return /^[A-Za-z0-9_.:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
 import { type Home, run, runJson, runSpawned } from '../support/program/cli.ts'
+import { commands } from '../support/program/command-line.ts'
 import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
@@ -49,6 +51,80 @@ test('a command that writes is recorded before and after, and one that reads is 
   expect(entries[0]?.operator).toBe('beth')
   expect(entries[0]?.run).toBe(entries[1]?.run)
   expect(entries[2]?.run).not.toBe(entries[1]?.run)
+})
+
+test('decisions of the platform and events of the outside world are recorded in the trail of the profile', async () => {
+  const home = await localHome()
+  await run(words('console topup DEMO 500 --ref wire-1'), { home })
+  await run(words('console adjust DEMO amy 25 --txn goodwill-17'), { home })
+  await run(words('console adjust DEMO amy 25 --txn goodwill-18 --dry-run'), { home })
+  await run(words('console tables maintenance BAC-01'), { home })
+  await run(words('console tenants list'), { home })
+  await run(words('console players kick DEMO nobody'), { home })
+  await run(words('sim rates reset'), { home })
+  await run(words('tickets triage --list'), { home })
+  await run(words('tickets triage --json'), { home })
+  expect(brief(await trail(home)).filter(([, , outcome]) => outcome !== 'started')).toEqual([
+    ['console topup', 'DEMO 500 --ref wire-1', 'ok'],
+    ['console adjust', 'DEMO amy 25 --txn goodwill-17', 'ok'],
+    ['console tables maintenance', 'BAC-01', 'ok'],
+    ['console players kick', 'DEMO nobody', 'PLAYER_NOT_FOUND (exit 5)'],
+    ['sim rates reset', '', 'ok'],
+  ])
+})
+
+/** Words that end the name of a command that only reads. */
+const readingWords =
+  /(^| )(list|show|balance|balances|messages|usage|stats|fee|estimate|minimum|verify|check|watch|explain|diff)$/
+
+/** Other commands without entries, with what they store. */
+const unrecorded: Readonly<Record<string, string>> = {
+  'audit export': 'a file',
+  'bets export': 'a file',
+  'bets status': 'nothing',
+  'bets sync': 'bets as the platform sent them; the book has the runs',
+  'book backup': 'a file',
+  'book copy': 'a new book, with its own entry',
+  'book orders': 'nothing',
+  'book restore': 'a new book, with its own entry',
+  completion: 'the completion script of a shell',
+  'console merchants ledger export': 'a file',
+  'console merchants payments refunds': 'nothing',
+  demo: 'a world of its own',
+  doctor: 'nothing',
+  'doctor sign': 'nothing',
+  'ipn listen': 'callbacks as the gateway sent them',
+  'media fetch': 'a file',
+  'profiles test': 'nothing',
+  'reconcile breaks evidence': 'files',
+  'schedule print': 'files',
+  schema: 'nothing',
+  serve: 'the world that it serves; it states when it changes the profile local',
+  'serve exec': 'a world of its own',
+  'sim mails': 'nothing',
+  'statements export': 'a file',
+  'subaccounts payments': 'nothing',
+  'subaccounts transfers': 'nothing',
+  'tickets evidence': 'files',
+  'tickets export': 'a file',
+  'tickets macros': 'nothing',
+  'tickets schema': 'nothing',
+  'wallet journal': 'nothing',
+  'wallet plans': 'nothing',
+  'wallet transfer': 'nothing',
+  'webhooks listen': 'callbacks as the platform sent them',
+}
+
+/** Commands that change something although their name reads like a question. */
+const changing = ['console chat identity show', 'console merchants verify', 'payouts verify']
+
+test('every command is recorded, only reads, or is listed with what it stores', () => {
+  const isRecorded = ({ writes, audits = writes }: CommandEntry) => audits === true || audits === 'changes'
+  const named = commands.map((command) => ({ name: command.id.replaceAll(':', ' '), isRecorded: isRecorded(command) }))
+  const isReading = (name: string) => readingWords.test(name) && !changing.includes(name)
+  expect(named.filter((each) => each.isRecorded && isReading(each.name))).toEqual([])
+  const others = named.filter((each) => !each.isRecorded && !isReading(each.name)).map(({ name }) => name)
+  expect(others).toEqual(Object.keys(unrecorded))
 })
 
 test('settings and profiles are recorded in the book of their profile, without their values', async () => {

@@ -14,10 +14,13 @@ const subjectFlags = [
   'plan',
   'status',
   'until',
+  'ref',
+  'merchant',
+  'environment',
 ]
 
-/** Arguments that are texts. */
-const texts = ['text', 'message', 'body', 'comment', 'value', 'code']
+/** Arguments that are texts, or values of settings. */
+const texts = ['text', 'message', 'body', 'comment', 'value']
 
 const maxLength = 300
 

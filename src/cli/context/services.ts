@@ -13,6 +13,9 @@ import type { CommandContext } from './context.ts'
 import { noBook } from './no-book.ts'
 import { bannerOf, type OpenedTarget } from './profile-banner.ts'
 
+/** Start of a run in the audit trail: its first service, its first change (for a run that may only read), or never. */
+export type AuditedFrom = 'first-service' | 'first-change' | 'never'
+
 /** The run that services are opened for. */
 interface ServicesOf {
   readonly run: Pick<
@@ -30,8 +33,7 @@ interface ServicesOf {
   >
   /** True if the command changes something. Its target is then named also for programs. */
   readonly isWriting: boolean
-  /** True if the book's audit trail records the run. */
-  readonly isAudited: boolean
+  readonly audited: AuditedFrom
   /** The argument CODE: a command about a tenant counts as a Console login. */
   readonly tenant: unknown
 }
@@ -136,6 +138,7 @@ export class Services {
       const { openWorldAsStaff, closeWorld } = await loadLocalWorld()
       const { tenant } = this.#of
       const world = await this.#named(async () => {
+        await this.audit()
         const opened = await openWorldAsStaff(profile, settings, {
           isRehearsal: isDryRun,
           tenant: typeof tenant === 'string' ? tenant : undefined,
@@ -232,10 +235,18 @@ export class Services {
    * change; opening a service or the book calls it. If the entry cannot be written, nothing is changed.
    */
   audit(): Promise<void> {
-    if (!this.#of.isAudited) return Promise.resolve()
+    return this.#of.audited === 'first-service' ? this.auditChanges() : Promise.resolve()
+  }
+
+  /** Same for a run that may only read: called directly before its first change, with more about what it changes. */
+  auditChanges(...more: readonly string[]): Promise<void> {
+    if (this.#of.audited === 'never') return Promise.resolve()
     return this.#once('audit', async () => {
+      const { settings, words, subject } = this.#run
       const { beginAudit } = await loadAuditTrail()
-      this.#endAudit = await beginAudit(this.#run, this.#run.profile)
+      const added = more.filter((part) => !subject.split(' ').includes(part))
+      const run = { settings, words, subject: [subject, ...added].filter(Boolean).join(' ') }
+      this.#endAudit = await beginAudit(run, this.#run.profile)
     })
   }
 
@@ -244,7 +255,7 @@ export class Services {
    * the settings could have touched, and a settings command creates none.
    */
   auditSettings(profile: NamedProfile): Promise<void> {
-    if (!this.#of.isAudited) return Promise.resolve()
+    if (this.#of.audited === 'never') return Promise.resolve()
     return this.#once('audit', async () => {
       const { beginAudit, hasBook } = await loadAuditTrail()
       if (hasBook(this.#run, profile)) this.#endAudit = await beginAudit(this.#run, profile)

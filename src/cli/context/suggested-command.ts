@@ -1,6 +1,6 @@
-import { withoutPassword } from '../../db/engines/database-name.ts'
+import { passwordsIn } from '../../db/engines/database-name.ts'
 import { Problem } from '../../kit/problem.ts'
-import { quoted } from '../../kit/shell-quote.ts'
+import { bookVariable, quoted } from '../../kit/shell-quote.ts'
 import type { Config } from '../../world/config/config.ts'
 import { wordsOf } from '../framework/manifest.ts'
 
@@ -10,14 +10,44 @@ export interface PlaceFlags {
   readonly book: string | undefined
 }
 
-/** Profile and book of this run, if a flag or a variable named them. Those of a settings file apply to the next command too. */
+/**
+ * Profile and book of this run, if a flag or a variable named them. Those of a settings file apply to the next command too. An
+ * address with a password is not printed, and with stars in its place it could not be pasted: the variable stands for it.
+ */
 export function placeFlags({ settings, sources }: Config): PlaceFlags {
   const isNamed = (name: 'profile' | 'book') => sources[name].from === 'flag' || sources[name].from === 'environment'
   return {
     profile: isNamed('profile') ? settings.profile : undefined,
-    book: isNamed('book') && settings.book !== undefined ? withoutPassword(settings.book) : undefined,
+    book: isNamed('book') && settings.book !== undefined ? shownBook(settings.book) : undefined,
   }
 }
+
+const shownBook = (book: string): string => (passwordsIn(book).length > 0 ? bookVariable : book)
+
+/** Commands that a run suggests. */
+export interface Suggestions {
+  /** Completes the commands in a text. */
+  readonly complete: (text: string) => string
+  /** Returns what to do before they are pasted. */
+  notes(): string[]
+}
+
+/** Returns the completion of a run's texts. A variable that commands need and that is not set yet gives a note. */
+export function suggestionsFor(commands: readonly Suggestible[], running: string, config: Config): Suggestions {
+  const complete = commandCompleter(commands, running, placeFlags(config))
+  let needsVariable = false
+  return {
+    complete(text) {
+      const whole = complete(text)
+      needsVariable ||= whole.includes(bookVariable)
+      return whole
+    },
+    notes: () => (needsVariable && config.sources.book.from !== 'environment' ? [bookVariableText] : []),
+  }
+}
+
+const bookVariableText =
+  'The address of the book has a password and is not printed. Before you paste a command, export the address as COUNTROOM_BOOK.'
 
 /** Parts of a command entry: its words joined by colons, and its flags by name. */
 interface Suggestible {
@@ -92,5 +122,14 @@ export function confirmingCommand(words: string, argv: readonly string[], answer
     const isAnswer = word === '--yes' || word.startsWith('--confirm-total')
     return !isAnswer && all[i - 1] !== '--confirm-total'
   })
-  return ['countroom', words, ...typed.map(quoted), answer, ...argv.slice(end).map(quoted)].filter(Boolean).join(' ')
+  const shown = typed.map((word, i) => (typed[i - 1] === '--book' ? quoted(shownBook(word)) : bookJoined(word)))
+  return ['countroom', words, ...shown, answer, ...argv.slice(end).map(quoted)].filter(Boolean).join(' ')
+}
+
+/** Quotes a word; a book that is joined to its flag, `--book=ADDRESS`, like one that follows it. */
+function bookJoined(word: string): string {
+  const flag = '--book='
+  return word.startsWith(flag) && shownBook(word.slice(flag.length)) === bookVariable
+    ? `${flag}${bookVariable}`
+    : quoted(word)
 }

@@ -9,8 +9,8 @@ import { subjectOf } from '../context/audit-subject.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
 import { Monitoring } from '../context/monitoring.ts'
-import { Services } from '../context/services.ts'
-import { commandCompleter, confirmingCommand, placeFlags, withListCommand } from '../context/suggested-command.ts'
+import { type AuditedFrom, Services } from '../context/services.ts'
+import { confirmingCommand, type Suggestions, suggestionsFor, withListCommand } from '../context/suggested-command.ts'
 import { type Category, problemOf } from '../outcome/exit-codes.ts'
 import { type ResultSchema, resultSchema } from '../outcome/result-schema.ts'
 import { exitCodeFor } from '../outcome/run-exit.ts'
@@ -61,9 +61,9 @@ export abstract class CountroomCommand extends Command implements CommandContext
   static writes = false
   /**
    * True if the book's audit trail records the runs: an entry before anything is changed, and one with the outcome. Default:
-   * `writes`. Commands for the platform's staff in a local world change nothing that is the operator's. A list: with these flags.
+   * `writes`. `changes`: a run may also only read, and calls `services.auditChanges()` before it changes something.
    */
-  static audits: boolean | readonly string[] | undefined
+  static audits: boolean | 'changes' | undefined
   /** True if the command prints lines while it runs, with the envelope as the last line. */
   static streams = false
   /** Field of the result that `--jsonl` prints as rows. Default: the first list. */
@@ -83,6 +83,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   #warnings: string[] = []
   #human: (() => string | Promise<string>)[] = []
   #footnotes: string[] = []
+  #suggestions: Suggestions | undefined
   #complaint: Problem | undefined
   #exitCode: number | undefined
   #isStreaming = false
@@ -126,7 +127,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
     this.#services ??= new Services({
       run: this,
       isWriting: this.isWriting,
-      isAudited: this.isAudited,
+      audited: this.audited,
       tenant: this.parsedArgs['code'],
     })
     return this.#services
@@ -255,13 +256,14 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return this.ctorStatics.writes
   }
 
-  /** True if this run is recorded in the audit trail. A preview (`--dry-run`, `--no-keep`, or no `--apply`) is not. */
-  protected get isAudited(): boolean {
+  /** Says when this run is recorded in the audit trail. A preview (`--dry-run`, `--no-keep`, or no `--apply`) never is. */
+  protected get audited(): AuditedFrom {
     // A command without flags of its own has none, against oclif's type.
     const { audits = this.ctorStatics.writes, flags = {} } = this.ctorStatics
     const given: Readonly<Record<string, unknown>> = this.#parsed?.flags ?? {}
-    if (this.isDryRun || given['keep'] === false || (Object.hasOwn(flags, 'apply') && !given['apply'])) return false
-    return typeof audits === 'boolean' ? audits : audits.some((flag) => given[flag] !== undefined)
+    const isPreview = this.isDryRun || given['keep'] === false || (Object.hasOwn(flags, 'apply') && !given['apply'])
+    if (isPreview || audits === false) return 'never'
+    return audits === 'changes' ? 'first-change' : 'first-service'
   }
 
   /** Arguments and flags that name what this run changes. */
@@ -330,7 +332,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
       const { flags } = await this.parse(this.ctor)
       this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
       hide([this.#settings.settings.db, this.#settings.settings.book ?? ''].flatMap(passwordsIn))
-      this.screen.completeWith(commandCompleter(this.config.commands, this.id ?? '', placeFlags(this.#settings)))
+      this.#suggestions = suggestionsFor(this.config.commands, this.id ?? '', this.#settings)
+      this.screen.completeWith(this.#suggestions.complete)
       // A profile named by flag must exist even if this command does not use it: the name may be mistyped.
       if (this.#settings.sources.profile.from === 'flag')
         this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
@@ -382,6 +385,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
       isStream: this.#isStreaming,
     })
     if (thrown === undefined) for (const text of this.#footnotes) this.note(text)
+    for (const text of this.#suggestions?.notes() ?? []) this.note(text)
     process.exitCode = exit
   }
 

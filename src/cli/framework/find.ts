@@ -1,11 +1,25 @@
 import { editDistance } from '../../kit/nearest.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { CommandEntry, Program } from './manifest.ts'
 
 /** Meaning of the words at the start of a command line. */
 export type CommandMatch =
   | { readonly kind: 'command'; readonly command: CommandEntry; readonly argv: readonly string[] }
   | { readonly kind: 'topic'; readonly id: string }
-  | { readonly kind: 'unknown'; readonly words: string; readonly near: readonly string[]; readonly topic: string }
+  | Unknown
+
+/** Words that name no command, with similar commands and the topic that they start with. */
+interface Unknown {
+  readonly kind: 'unknown'
+  readonly words: string
+  readonly near: readonly string[]
+  readonly topic: string
+}
+
+/** The commands that a typed one is compared with. */
+interface Known {
+  readonly commands: readonly { readonly id: string; readonly hidden?: boolean | undefined }[]
+}
 
 /** Global flags that are also accepted before the command, with their number of values. */
 const leading = { '--json': 0, '--quiet': 0, '--verbose': 0, '--no-color': 0, '--profile': 1 } as const
@@ -27,12 +41,21 @@ export function findCommand(program: Program, argv: readonly string[]): CommandM
     if (isTopic) break
   }
   const typed = words.slice(0, longestId(program)).join(' ')
-  return {
-    kind: 'unknown',
-    words: typed === '' ? (rest[0] ?? '') : typed,
-    near: nearCommands(program, words),
-    topic: topicAt(program, words),
-  }
+  return { ...unknownWords(program, words), words: typed === '' ? (rest[0] ?? '') : typed }
+}
+
+/** Describes words that name no command. */
+export function unknownWords(program: Known, words: readonly string[]): Unknown {
+  return { kind: 'unknown', words: words.join(' '), near: nearCommands(program, words), topic: topicAt(program, words) }
+}
+
+/** Suggests commands for a typing error and never runs one: a mistyped word must not become a deposit. */
+export function unknownCommand({ words, near, topic }: Unknown): Problem {
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?`
+      : `Run "${['countroom help', topic].filter(Boolean).join(' ')}" for a list.`
+  return new Problem('UNKNOWN_COMMAND', `Unknown command "${words}". ${hint}`, { nearest: near })
 }
 
 function takeLeading(argv: readonly string[]): { ahead: string[]; rest: readonly string[] } {
@@ -53,7 +76,7 @@ function leadingWords(argv: readonly string[]): readonly string[] {
 const longestId = (program: Program): number => Math.max(1, ...program.commands.map(({ id }) => id.split(':').length))
 
 /** Returns the longest topic that the words start with; empty if there is none. */
-function topicAt(program: Program, words: readonly string[]): string {
+function topicAt(program: Known, words: readonly string[]): string {
   const starts = words.map((_, i) => words.slice(0, words.length - i))
   const topic = starts.find((start) => program.commands.some(({ id }) => id.startsWith(`${start.join(':')}:`)))
   return topic?.join(' ') ?? ''
@@ -63,7 +86,7 @@ function topicAt(program: Program, words: readonly string[]): string {
 const maxNear = 3
 
 /** Returns similar commands: a typing error, the words in another order, or a command without its first words. */
-function nearCommands(program: Program, words: readonly string[]): string[] {
+function nearCommands(program: Known, words: readonly string[]): string[] {
   const known = program.commands.filter(({ hidden }) => !hidden).map(({ id }) => id.split(':'))
   const topics = known.map(([topic = '']) => [topic]).filter(([topic]) => topic !== words[0])
   const names = [...known, ...topics].map((name) => ({ name, typed: name }))

@@ -4,7 +4,7 @@ import { categoryOf, exitOf, outputLost, problemOf, reportOf } from '../outcome/
 import { exitCodeOf, stoppedBy, watchSignals } from '../outcome/signals.ts'
 import { type Screen, startScreen } from '../terminal/screen.ts'
 import { completeLines } from './completion.ts'
-import { type CommandMatch, findCommand } from './find.ts'
+import { type CommandMatch, findCommand, unknownCommand, unknownWords } from './find.ts'
 import { commandHelp, helpData, proseHelp, rootHelp, searchData, searchText, topicHelp } from './help.ts'
 import { searchHelp } from './help-search.ts'
 import { isProseTopic } from './help-topics.ts'
@@ -89,7 +89,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     if (hasHelpFlag(argv) || match.kind === 'topic' || isBare(argv)) return helpFor(program, screen, match, argv)
     if (match.kind === 'unknown') {
       running = match.words
-      throw unknownCommand(match.words, match.near, match.topic)
+      throw unknownCommand(match)
     }
     running = wordsOf(match.command.id)
     isWriting = match.command.writes === true && !match.argv.includes('--dry-run')
@@ -161,9 +161,7 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
   const isTopic = program.commands.some((entry) => entry.id.startsWith(`${id}:`))
   const prose = isProseTopic(id) ? proseHelp(page, id) : undefined
   if (command === undefined && !isTopic && prose === undefined) {
-    const match = findCommand(program, words)
-    const { near, topic } = match.kind === 'unknown' ? match : { near: [], topic: '' }
-    throw unknownCommand(id.replaceAll(':', ' '), near, topic)
+    throw unknownCommand(unknownWords(program, words))
   }
   const listing = command !== undefined ? commandHelp(page, command) : isTopic ? topicHelp(page, id) : undefined
   const data = listing === undefined ? { topic: id } : helpData(program, id)
@@ -172,15 +170,6 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
     data: prose === undefined ? data : { ...data, text: prose },
     human: [listing, prose].filter((part) => part !== undefined).join('\n'),
   })
-}
-
-/** Suggests commands for a typing error and never runs one: a mistyped word must not become a deposit. */
-function unknownCommand(words: string, near: readonly string[], topic: string): Problem {
-  const hint =
-    near.length > 0
-      ? `Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?`
-      : `Run "${['countroom help', topic].filter(Boolean).join(' ')}" for a list.`
-  return new Problem('UNKNOWN_COMMAND', `Unknown command "${words}". ${hint}`, { nearest: near })
 }
 
 /** Waits until both streams are written: an earlier exit would cut off output to a pipe. */

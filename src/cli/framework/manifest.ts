@@ -46,6 +46,7 @@ export interface CommandEntry {
   readonly variables?: readonly string[]
   readonly files?: readonly string[]
   readonly writes?: boolean
+  readonly audits?: boolean | 'changes'
   readonly streams?: boolean
   readonly completes?: Readonly<Record<string, string>>
 }

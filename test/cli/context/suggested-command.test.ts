@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandCompleter, confirmingCommand, withListCommand } from '../../../src/cli/context/suggested-command.ts'
+import {
+  commandCompleter,
+  confirmingCommand,
+  suggestionsFor,
+  withListCommand,
+} from '../../../src/cli/context/suggested-command.ts'
 import { loadProgram, wordsOf } from '../../../src/cli/framework/manifest.ts'
 import { Problem } from '../../../src/kit/problem.ts'
+import type { Config } from '../../../src/world/config/config.ts'
 import { root, run, runJson } from '../../support/program/cli.ts'
 import { mistakesIn } from '../../support/program/command-line.ts'
 import { placeholders } from '../../support/program/printed-commands.ts'
@@ -47,6 +53,32 @@ describe('a suggested command', () => {
     expect(completed(text, 'webhooks:list')).toBe(text)
     expect(completed(text, 'console:webhooks:enable')).toBe('countroom console webhooks show --profile house DEMO')
   })
+})
+
+test('a book whose address has a password is named by its variable, so that the command can be pasted and prints no secret', async () => {
+  const home = await localHome()
+  const address = 'postgres://ops:hunter2@127.0.0.1:1/book'
+  for (const [args, env] of [
+    [['--book', address], {}],
+    [[], { COUNTROOM_BOOK: address }],
+  ] as const) {
+    const { stderr } = await run(['bets', 'status', ...args], { home, env })
+    const { error } = await runJson(['audit', 'verify', ...args], { home, env })
+    expect(`${stderr}${JSON.stringify(error)}`).not.toContain('hunter2')
+  }
+  const place = { profile: 'house', book: '"$COUNTROOM_BOOK"' }
+  expect(completed('To list them: countroom wallet plans', 'bets:show', place)).toBe(
+    'To list them: countroom wallet plans --profile house --book "$COUNTROOM_BOOK"',
+  )
+  const settings = { sources: { profile: { from: 'default' }, book: { from: 'flag' } }, settings: { book: address } }
+  const { complete, notes } = suggestionsFor(commands, 'bets:show', settings as unknown as Config)
+  expect(notes()).toEqual([])
+  expect(complete('Run: countroom wallet plans')).toBe('Run: countroom wallet plans --book "$COUNTROOM_BOOK"')
+  expect(notes()).toEqual([expect.stringContaining('export the address as COUNTROOM_BOOK')])
+  for (const argv of [['--book', address], [`--book=${address}`]])
+    expect(confirmingCommand('wallet apply', argv, '--yes')).toMatch(
+      /^countroom wallet apply --book[ =]"\$COUNTROOM_BOOK" --yes$/,
+    )
 })
 
 test('messages for people and for programs suggest commands for the profile and book of the run', async () => {

@@ -11,8 +11,15 @@ const json = async (home: Home, line: string, code: number) => {
   return result
 }
 
+interface Entry {
+  readonly command: string
+  readonly subject: string
+  readonly outcome: string
+}
+
 const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 const day = dayOf(noon, 'Asia/Taipei')
+const next = dayAfter(day, 1)
 
 test('a wrong day boundary is detected, corrected and removed; runs and explanations report it', async () => {
   const place = await served()
@@ -43,16 +50,19 @@ test('a wrong day boundary is detected, corrected and removed; runs and explanat
     boundary: { match: { basis: 'first-settlement', timezone: 'Asia/Taipei' } },
     kept: { dayRule: 'latest-revision@Asia/Taipei' },
   })
+  // The other rule explains everything: no player's records contradict the summary.
+  expect(given.data['explanations']).toMatchObject([{ code: 'OTHER_DAY_BOUNDARY' }])
+  expect(given.data['next']).toEqual([expect.stringMatching(/--day-rule first-settlement@Asia\/Taipei$/)])
   const explained = await run(words(`reconcile explain ${day} --all --book book.db`), { home })
   expect(explained.stdout).toContain('Slips count by latest revision, in Asia/Taipei')
   expect(explained.stdout).toContain('Day boundary: every figure is the platform')
 
-  const again = await run(words(`reconcile daily ${dayAfter(day, 1)} --book book.db`), { home })
+  const again = await run(words(`reconcile daily ${next} --book book.db`), { home })
   expect(again.code).toBe(9)
   expect(again.stdout).toMatch(/Slips count by latest revision, in Asia\/Taipei, as .* showed; remembered in the book/)
   expect(again.stdout).toMatch(/first-settlement +Asia\/Taipei/)
   expect(again.stderr).toContain('Forgot the remembered day boundary')
-  const after = await json(home, `reconcile daily ${dayAfter(day, 1)} --book book.db`, 0)
+  const after = await json(home, `reconcile daily ${next} --book book.db`, 0)
   expect(after.data).toMatchObject({ dayRule: { from: 'documented' } })
 
   // The line names the zone of the rule, whose day has its own hours.
@@ -63,9 +73,16 @@ test('a wrong day boundary is detected, corrected and removed; runs and explanat
   expect((await json(home, `reconcile daily ${day} --book book.db --day-rule documented`, 0)).data).toMatchObject({
     dayRule: { from: 'documented' },
   })
-  // Both runs that changed the stored rule are in the audit trail, each with its start and its outcome.
-  const { entries } = (await json(home, 'audit list --book book.db', 0)).data as { entries: { command: string }[] }
-  expect(entries.filter(({ command }) => command === 'reconcile daily')).toHaveLength(4)
+  // Each run that kept its result is in the audit trail with its start and its outcome, and names the rule that it remembered.
+  const { entries } = (await json(home, 'audit list --book book.db', 0)).data as { entries: Entry[] }
+  const runs = entries.filter(({ command, outcome }) => command === 'reconcile daily' && outcome !== 'started')
+  expect(runs.map(({ subject, outcome }) => `${subject}: ${outcome}`).reverse()).toEqual([
+    `${day}: ok`,
+    `${day} --day-rule latest-revision@Asia/Taipei: DIFFERENCES (exit 9)`,
+    `${next} --day-rule documented: DIFFERENCES (exit 9)`,
+    `${next}: ok`,
+    `${day} --day-rule documented: ok`,
+  ])
   for (const rule of ['revision', 'each-revision@Moon'])
     expect((await run(words(`reconcile daily ${day} --book book.db --day-rule ${rule}`), { home })).code).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isDatabaseFile, withoutPassword } from '../../../db/engines/database-name.ts'
+import { isDatabaseFile, passwordsIn, withoutPassword } from '../../../db/engines/database-name.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import {
   type BookCopy,
@@ -42,7 +42,12 @@ export async function copyBook(context: CommandContext, { to, force }: ToFlags) 
   const result = await shown(context, 'Copying the book', (work) =>
     copy({ ...work, entry: entryOf(context, to) }, { url, to, force }),
   )
-  context.footnote(`To use the copy: COUNTROOM_BOOK=${result.to}, or --book`)
+  const isShown = passwordsIn(to).length === 0
+  context.footnote(
+    isShown
+      ? `To use the copy: COUNTROOM_BOOK=${result.to}, or --book`
+      : 'To use the copy, pass its address in COUNTROOM_BOOK or with --book',
+  )
   return result
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { keepDays, type RecordedDays } from '../../../operator/reconcile/breaks/record.ts'
-import { keepDayRule } from '../../../operator/reconcile/daily/day-rule.ts'
+import { dayRuleWord, keepDayRule, shownRule } from '../../../operator/reconcile/daily/day-rule.ts'
 import { daysOfRange } from '../../../operator/reconcile/daily/days.ts'
 import { type Reconciled, reconcileDays as reconcileAll } from '../../../operator/reconcile/daily/reconcile-day.ts'
 import { type DaysVerdict, verdictCategories, verdictOfDays } from '../../../operator/reconcile/daily/verdict.ts'
@@ -159,8 +159,13 @@ async function recordDays(
 ): Promise<(RecordedDays & { dayRule: string | null }) | null> {
   try {
     const run = { id: realAmbient().id(), who: context.words, exit: exitOf(verdictCategories[verdict]) }
+    const { timezone } = clients.casinoAccess
+    const shown = shownRule(days, rule)
+    const dates = [...new Set([days.at(0), days.at(-1)])].map((day) => day?.result.date).join(' to ')
+    const ruleFlag = shown === null ? '' : `--day-rule ${dayRuleWord(shown.rule, timezone)}`
+    await context.services.auditChanges(dates, ruleFlag)
     const record = await notifyingOfBreaks(context, book, () => keepDays(book, run, days))
-    const dayRule = await keepDayRule(book, days, { rule, by: context.words, timezone: clients.casinoAccess.timezone })
+    const dayRule = shown === null ? null : await keepDayRule(book, shown, { by: context.words, timezone })
     if (dayRule !== null)
       context.footnote(
         dayRule === 'documented'

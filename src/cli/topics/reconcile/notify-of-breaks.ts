@@ -9,10 +9,11 @@ import { problemOf } from '../../outcome/exit-codes.ts'
 const maxItems = 100
 
 /**
- * Runs work that records breaks, and notifies of those that it opened. Nothing is read without a receiver, and a failure is a
- * warning.
+ * Runs work that records breaks, with an entry in the audit trail before it, and notifies of those that it opened. Nothing is
+ * read without a receiver, and a notification that fails is a warning.
  */
 export async function notifyingOfBreaks<T>(context: CommandContext, book: Book, work: () => Promise<T>): Promise<T> {
+  await context.services.auditChanges()
   if (context.settings.settings.notify === undefined) return work()
   const since = await book.store.read(async ({ now }) => now)
   try {

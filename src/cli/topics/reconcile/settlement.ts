@@ -112,6 +112,8 @@ async function keep(
   stated: ReadonlyMap<string, TableSettings | null>,
 ): Promise<string[]> {
   try {
+    const rules = [...stated.keys()].map((tableId) => `--rule ${tableId}`)
+    await context.services.auditChanges(day.result.date, ...rules)
     const changes = await book.store.write((tx) => stateSettings(tx, stated, personHere(context.settings).name))
     for (const change of changes) context.note(`Remembered for this book: ${change}`)
   } catch (error) {

@@ -98,7 +98,7 @@ function toDetectedBreak(day: DayResult, { player, username, figures, slips }: O
       ? []
       : slips.map(({ slipId, rev, finding }) => `slip ${slipId} revision ${rev} ${findingNames[finding]}`)),
   ]
-  const explanations = day.explanations.filter((each) => each.player === player)
+  const explanations = day.explanations.filter((each) => each.player === player || each.code === 'OTHER_DAY_BOUNDARY')
   const marks = [
     ...figures.map(({ field, platform, book }) => [field, platform, book]),
     ...slips.map(({ slipId, rev, finding }) => [slipId, rev, finding]),

@@ -38,27 +38,33 @@ export async function rememberRule(
   return true
 }
 
-/**
- * Remembers the rule that a run was given, or else the one that its last day with an answer showed. Returns it as --day-rule
- * takes it, or null if nothing changed.
- */
+/** A rule that a run shows, and the day that shows it. */
+interface ShownRule {
+  readonly rule: DayRule
+  readonly date: Day
+}
+
+/** Returns the rule that a run was given, or else the one that its last day with an answer showed. */
+export function shownRule(days: readonly Reconciled[], given: DayRule | undefined): ShownRule | null {
+  const [first] = days
+  if (given !== undefined) return first ? { rule: given, date: first.result.date } : null
+  const last = days.findLast(({ result }) => result.boundary?.match)?.result
+  const match = last?.boundary?.match
+  return last && match ? { rule: { basis: match.basis, zone: match.timezone }, date: last.date } : null
+}
+
+/** Returns a rule as --day-rule takes it. */
+export function dayRuleWord(rule: DayRule, timezone: string): string {
+  return isSameRule(rule, documentedRule(timezone)) ? 'documented' : `${rule.basis}@${rule.zone}`
+}
+
+/** Remembers the rule that a run showed. Returns it as --day-rule takes it, or null if nothing changed. */
 export function keepDayRule(
   book: Book,
-  days: readonly Reconciled[],
-  { rule, by, timezone }: { readonly rule: DayRule | undefined; readonly by: string; readonly timezone: string },
+  { rule, date }: ShownRule,
+  about: { readonly by: string; readonly timezone: string },
 ): Promise<string | null> {
-  return book.store.write(async (tx) => {
-    let dayRule: string | null = null
-    const remember = async (one: DayRule, date: Day) => {
-      if (!(await rememberRule(tx, one, { date, by, timezone }))) return
-      dayRule = isSameRule(one, documentedRule(timezone)) ? 'documented' : `${one.basis}@${one.zone}`
-    }
-    const [first] = days
-    if (rule !== undefined && first) await remember(rule, first.result.date)
-    else
-      for (const { result } of days)
-        if (result.boundary?.match)
-          await remember({ basis: result.boundary.match.basis, zone: result.boundary.match.timezone }, result.date)
-    return dayRule
-  })
+  return book.store.write(async (tx) =>
+    (await rememberRule(tx, rule, { date, ...about })) ? dayRuleWord(rule, about.timezone) : null,
+  )
 }

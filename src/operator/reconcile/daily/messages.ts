@@ -2,9 +2,11 @@ import { type Contradiction, contradictionRules, type SequenceBreak } from '../.
 import type { Cause, CauseCode } from '../../../domain/reconcile/break-causes.ts'
 import { dayFields, fieldText, type ReasonCode } from '../../../domain/reconcile/daily.ts'
 import { ruleText } from '../../../domain/reconcile/day-rules.ts'
+import { dayAfter } from '../../../domain/time/day.ts'
 import { secondText } from '../../../kit/moment.ts'
 import { quoted } from '../../../kit/shell-quote.ts'
 import { countText, grouped } from '../../../kit/text/count-text.ts'
+import { hasMatch } from './boundary-explained.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
 import type { UsedRule } from './types.ts'
 
@@ -171,7 +173,12 @@ export function verdictText(day: DayResult): string {
       : []),
     ...(records > 0 ? [`${countText(records, 'slip')} wrong, missing or extra in the book`] : []),
   ].join(', ')
-  return `${about} has differences: ${summary}${day.stale ? '; the book is out of date' : ''}.`
+  const end = day.stale
+    ? '; the book is out of date'
+    : hasMatch(day.boundary)
+      ? '; no figure differs by another day rule'
+      : ''
+  return `${about} has differences: ${summary}${end}.`
 }
 
 /** Describes the rule of a day; one that is not the documented one with how to leave it. */
@@ -230,6 +237,10 @@ export function nextSteps(
     rule !== null && rule !== undefined,
     `Reconcile by the rule that gives the platform's figures: ${again} --day-rule ${rule?.basis}@${rule?.timezone}`,
   )
+  add(
+    hasMatch(day.boundary) && !rule,
+    `Reconcile days before it, to see which rule is the platform's: countroom reconcile daily --from ${dayAfter(day.date, -7)} --to ${day.date}`,
+  )
   add(codes.has('BOOK_OF_ANOTHER'), 'Pass the right --book or --profile')
   add(
     codes.has('OTHER_TIMEZONE'),
@@ -264,7 +275,7 @@ export function nextSteps(
   const isUntraced = day.trace.state !== 'complete' && day.trace.state !== 'not-needed'
   add(day.differing > 0 && day.trace.state === 'off', `Trace the slips: ${again}, without --no-trace`)
   add(
-    day.differing > 0 && isUntraced && day.trace.state !== 'off' && !rule,
+    day.differing > 0 && isUntraced && day.trace.state !== 'off' && !hasMatch(day.boundary),
     'Not all slips could be traced; compare the candidates with their rounds',
   )
   return steps

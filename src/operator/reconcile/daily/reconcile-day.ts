@@ -15,6 +15,7 @@ import type { Span } from '../../bets/slips-by-day.ts'
 import { checkPosition, type PositionCheck } from '../../bets/sync/position.ts'
 import type { Book } from '../../book/book.ts'
 import { type BookDay, bookDoubts, readBook } from './book-side.ts'
+import { explainedByBoundary } from './boundary-explained.ts'
 import { countDay, searchBoundary } from './day-boundary.ts'
 import { rememberedRule } from './day-rule.ts'
 import { reasonsOf } from './doubts.ts'
@@ -55,7 +56,7 @@ export async function reconcileDay(
   const reasons = reasonsOf(day, facts)
   const inquiry = rule.basis === 'first-settlement' ? await inquire(work, day, reasons) : untraced(rule, day)
   const boundary = await boundaryOf(work, day, facts, reasons, inquiry)
-  return concluded(day, facts, withTail(reasons, day, inquiry), { ...inquiry, boundary })
+  return concluded(day, facts, withTail(reasons, day, inquiry), explainedByBoundary(boundary, inquiry))
 }
 
 /** Returns the given rule, else the remembered one, else the documented. */

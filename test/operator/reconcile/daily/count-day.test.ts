@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type DayRule, dayBases } from '../../../../src/domain/reconcile/day-rules.ts'
 import { dayEnd, dayStart } from '../../../../src/domain/time/day.ts'
+import type { Book } from '../../../../src/operator/book/book.ts'
 import { type BoundaryOrder, countDay, searchBoundary } from '../../../../src/operator/reconcile/daily/day-boundary.ts'
-import { keepDayRule, rememberedRule } from '../../../../src/operator/reconcile/daily/day-rule.ts'
+import { keepDayRule, rememberedRule, shownRule } from '../../../../src/operator/reconcile/daily/day-rule.ts'
 import type { Reconciled } from '../../../../src/operator/reconcile/daily/types.ts'
 import { figureTexts } from '../../../../src/operator/reconcile/periods/figures.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
@@ -124,10 +125,14 @@ describe('the rule that is remembered after a run', () => {
     ({ result: { date: day, boundary: { match } }, lines: [], lastPlace: 0 }) as unknown as Reconciled
   const timezone = 'Asia/Taipei'
   const matched = { basis: utc.basis, timezone: utc.zone }
+  const keepShown = async (book: Book, days: readonly Reconciled[], rule?: DayRule) => {
+    const shown = shownRule(days, rule)
+    return shown && keepDayRule(book, shown, { by: 'dana', timezone })
+  }
 
   test('is the one that the run was given, with its first day', async () => {
     const book = await aBook()
-    const keep = (rule: DayRule, ...days: Reconciled[]) => keepDayRule(book, days, { rule, by: 'dana', timezone })
+    const keep = (rule: DayRule, ...days: Reconciled[]) => keepShown(book, days, rule)
     const days = [ofDay('2026-03-10', null), ofDay('2026-03-11', { basis: 'latest-revision', timezone })]
     expect(await keep(utc)).toBeNull()
     expect(await keep(utc, ...days)).toBe('each-revision@UTC')
@@ -139,7 +144,7 @@ describe('the rule that is remembered after a run', () => {
 
   test('is otherwise the one of the last day that showed one', async () => {
     const book = await aBook()
-    const keep = (...days: Reconciled[]) => keepDayRule(book, days, { rule: undefined, by: 'dana', timezone })
+    const keep = (...days: Reconciled[]) => keepShown(book, days)
     expect(await keep(ofDay('2026-03-10', null))).toBeNull()
     const shown = [ofDay('2026-03-10', { basis: 'latest-revision', timezone }), ofDay('2026-03-11', matched)]
     expect(await keep(...shown, ofDay('2026-03-12', null))).toBe('each-revision@UTC')

@@ -66,6 +66,7 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
   const isList = flags.list || context.isDryRun || context.screen.isJson || flags.csv || !context.screen.canAsk
   if (flags.resume && isList) throw new Problem('INVALID_USAGE', '--resume needs a terminal')
   if (!isList) {
+    await context.services.auditChanges()
     const resumed = await resume(services, flags, terms)
     if (resumed) return resumed
   }

@@ -1,0 +1,32 @@
+import type { Inquiry } from './investigate.ts'
+import type { DayResult, ExplanationCode } from './schema.ts'
+
+/** The inquiry about a day whose figures are those of the platform by another rule. */
+
+/** Explanations that say the same with another day rule: newer records, and numbers that are missing in the book. */
+const ofTheBook: ReadonlySet<ExplanationCode> = new Set([
+  'BOOK_STALE',
+  'NUMBERS_MISSING',
+  'NUMBERS_REPEATED',
+  'ROWS_DELETED',
+])
+
+/**
+ * Returns the inquiry with the other rules. If one of them gives every figure of the platform, it alone explains the day: that
+ * records and summary differ by the rule used is its consequence. If the platform's records add up to its summary by the rule
+ * used, that is the platform's rule, and the book is wrong.
+ */
+export function explainedByBoundary(
+  boundary: DayResult['boundary'],
+  inquiry: Inquiry,
+): Inquiry & Pick<DayResult, 'boundary'> {
+  if (!hasMatch(boundary)) return { ...inquiry, boundary }
+  if (inquiry.explanations.some(({ code }) => code === 'BOOK_WRONG')) return { ...inquiry, boundary: null }
+  const explanations = inquiry.explanations.filter(({ code }) => ofTheBook.has(code))
+  return { ...inquiry, explanations, candidates: new Map(), boundary }
+}
+
+/** Returns whether a rule gives every figure of the platform. */
+export function hasMatch(boundary: DayResult['boundary']): boolean {
+  return boundary?.candidates.some(({ matches }) => matches) ?? false
+}

@@ -163,7 +163,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   timeline.onChange(() => faults.takeUp())
   timeline.onChange(() => parts.restart())
   const jobs = onTimeline(timeline, [faults.job, ...parts.jobs])
-  const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
+  const requests = new RecordedRequests(records.exchanges ?? records.none, { casino, gateway, chat })
   const routes = [
     ...parts.routes,
     homeRoutes({

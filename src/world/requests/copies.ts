@@ -1,10 +1,11 @@
-import { parse as parseQuery } from 'node:querystring'
-import { maskedText } from '../../domain/message-masks.ts'
-import type { Endpoint } from '../../http/contract/contract.ts'
-import { pathFinder } from '../../http/contract/router.ts'
 import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
-import { equalCommand } from './equal-command.ts'
-import { wholeBody } from './record.ts'
+import { casino } from '../../services/casino/api/contract.ts'
+import { agent, chat } from '../../services/chat/api/contract.ts'
+import { gateway } from '../../services/gateway/api/contract.ts'
+import { codeOf, receiverOf } from './code-copy.ts'
+import { curlOf } from './curl-copy.ts'
+import { type EqualCommand, equalCommand } from './equal-command.ts'
+import { maskedBody, valuesOf } from './request-values.ts'
 
 /** A recorded request as something to run again. No copy contains a key: keys come from the environment. */
 export interface RequestCopies {
@@ -12,150 +13,88 @@ export interface RequestCopies {
   readonly curl: string
   /** The countroom command that does the same; null where there is none. */
   readonly command: string | null
-  /** A program with the typed client; null where the package has none for this API. */
+  /** A program with the typed client, or of a callback its receiver; null where the package has none for this API. */
   readonly code: string | null
+  /** Limits of each copy, or the reason why there is none. */
+  readonly notes: { readonly curl: string | null; readonly command: string | null; readonly code: string | null }
 }
 
-/** Returns a request as curl, as a command and as code. `quoted` quotes a word for a shell. */
-export function copiesOf(exchange: Exchange, service: string | null, quoted: (word: string) => string): RequestCopies {
-  const body = maskedText(Buffer.from(wholeBody(exchange) ?? new Uint8Array()).toString())
+export interface CopyContext {
+  readonly service: string | null
+  /** Profile that a command needs to act for the sender of the request; undefined for the profile in use. */
+  readonly profile: string | undefined
+  /** Quotes a word for a shell. */
+  readonly quoted: (word: string) => string
+}
+
+const apis = new Map<unknown, string>([
+  [casino, 'casino'],
+  [gateway, 'gateway'],
+  [chat, 'chat'],
+  [agent, 'agent'],
+])
+
+const notKept = 'The body is longer than what is kept'
+const masked = 'Secrets are not kept: put yours in the place of ***'
+
+/** Returns a request as curl, as a command and as code. */
+export function copiesOf(exchange: Exchange, context: CopyContext): RequestCopies {
+  const { service, quoted } = context
+  const body = maskedBody(exchange)
+  const curl = curlOf(exchange, service, body ?? '', quoted)
+  const curlNote = body === undefined ? `${notKept}: it is not sent` : curl.includes('***') ? masked : null
+  if (exchange.kind === 'callback') return callbackCopies(exchange, { curl, note: curlNote, quoted })
+  const api = apis.get(exchange.contract) ?? null
+  const { command, reason = null } = commandOf(exchange, api, body, context)
+  const code = body === undefined ? undefined : codeOf(exchange, api, body)
   return {
-    curl: curlOf(exchange, service, body, quoted),
-    command: equalCommand(service, exchange, valuesOf(exchange, body), quoted),
-    code: codeOf(exchange, service, body),
+    curl,
+    command,
+    code: code ?? null,
+    notes: { curl: curlNote, command: reason, code: codeNote(exchange, api, body, code) },
   }
 }
 
-function curlOf(exchange: Exchange, service: string | null, body: string, quoted: (word: string) => string): string {
-  const { method, kind, headers } = exchange
-  const url = maskedText(exchange.url)
-  const type = headers['content-type'] ?? (body === '' ? undefined : 'application/json')
-  const [signing, signedHeaders] =
-    kind === 'callback' ? callbackSigning(headers, quoted) : requestSigning(exchange, service, quoted)
-  const all = [...(type === undefined ? [] : [quoted(`content-type: ${type}`)]), ...signedHeaders]
-  const target = kind === 'callback' ? quoted(url) : `"$BASE_URL"${quoted(url)}`
-  const lines = [
-    `curl -i -X ${quoted(method)} ${target}`,
-    ...all.map((header) => `-H ${header}`),
-    ...(body === '' ? [] : ['--data-raw "$body"']),
-  ]
-  return [
-    ...(body === '' && signing.length === 0 ? [] : [`body=${body === '' ? "''" : quoted(body)}`]),
-    ...signing,
-    lines.join(' \\\n  '),
-  ].join('\n')
+function commandOf(
+  exchange: Exchange,
+  api: string | null,
+  body: string | undefined,
+  { profile, quoted }: CopyContext,
+): EqualCommand {
+  const { endpoint, endpointName } = exchange
+  if (body === undefined) return { command: null, reason: notKept }
+  const values = endpoint === undefined ? {} : valuesOf(exchange, endpoint, body)
+  return equalCommand({ api, endpoint: endpointName, values, profile }, quoted)
 }
 
-/** Returns the lines that sign a request to a service, and the headers with its credentials. */
-function requestSigning(
-  { method, url, headers, contract }: Exchange,
-  service: string | null,
-  quoted: (word: string) => string,
-): [string[], string[]] {
-  if (service === 'casino' && headers['x-api-key'] !== undefined)
-    return [
-      [
-        `path=${quoted(maskedText(url))}`,
-        'timestamp=$(date +%s)',
-        'nonce=$(openssl rand -hex 16)',
-        `hash=$(printf '%s' "$body" | openssl dgst -sha256 -r | cut -d' ' -f1)`,
-        `signature=$(printf '%s\\n%s\\n%s\\n%s\\n%s' ${quoted(method.toUpperCase())} "$path" "$timestamp" "$nonce" "$hash" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
-      ],
-      ['x-api-key: $API_KEY', 'x-timestamp: $timestamp', 'x-nonce: $nonce', 'x-signature: $signature'].map(expanded),
-    ]
-  const names = Object.values(contract?.credentials ?? {}).flatMap((each) =>
-    each.type === 'apiKey' && each.in === 'header' ? [each.name.toLowerCase()] : ['authorization'],
-  )
-  const credentials = [...new Set(names)].filter((name) => headers[name] !== undefined)
-  return [
-    [],
-    credentials.map((name) =>
-      expanded(name === 'authorization' ? 'authorization: Bearer $TOKEN' : `${name}: $API_KEY`),
-    ),
-  ]
+function codeNote(
+  { endpoint }: Exchange,
+  api: string | null,
+  body: string | undefined,
+  code: string | undefined,
+): string | null {
+  if (body === undefined) return notKept
+  if (code !== undefined) return code.includes('***') ? masked : null
+  return api === null || api === 'agent' || endpoint !== undefined
+    ? 'The package exports no client of this API'
+    : 'The path is no endpoint of the API'
 }
 
-/** A header whose variables the shell replaces. Only texts of our own: a recorded value could contain shell code. */
-const expanded = (header: string) => `"${header}"`
-
-/** Returns the lines that sign a callback with the receiver's secret. */
-function callbackSigning(headers: Exchange['headers'], quoted: (word: string) => string): [string[], string[]] {
-  const others = Object.entries(headers)
-    .filter(([name]) => /^x-svc-(event|delivery)$|^user-agent$/.test(name))
-    .map(([name, value]) => quoted(`${name}: ${value}`))
-  if (headers['x-svc-signature'] !== undefined)
-    return [
-      [
-        'timestamp=$(date +%s)',
-        `signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
-      ],
-      [...others, expanded('x-svc-signature: t=$timestamp,v1=$signature')],
-    ]
-  const name = Object.keys(headers).find((each) => /sig$/.test(each)) ?? 'x-gw-sig'
-  return [
-    [`signature=$(printf '%s' "$body" | openssl dgst -sha512 -hmac "$SECRET" -r | cut -d' ' -f1)`],
-    [...others, expanded(`${name}: $signature`)],
-  ]
-}
-
-const connectors: Readonly<Record<string, { readonly connect: string; readonly keys: string }>> = {
-  casino: { connect: 'connectCasino', keys: 'apiKey: API_KEY, secret: SECRET' },
-  gateway: { connect: 'connectGateway', keys: 'apiKey: API_KEY' },
-  chat: { connect: 'connectChat', keys: 'apiKey: API_KEY' },
-}
-
-function codeOf(exchange: Exchange, service: string | null, body: string): string | null {
-  const { endpoint, endpointName, headers, contract, kind } = exchange
-  const connector = connectors[service ?? '']
-  // The package has clients of the three main APIs; the pages' own have none.
-  const isMain =
-    contract !== undefined && /^\/(api\/tenant|api\/public|api|v1)\/?(v1)?$/.test(contract.prefixes[0] ?? '')
-  if (kind === 'callback' || !endpoint || endpointName === undefined || !connector || !isMain) return null
-  const { connect, keys } = connector
-  const bearer = headers['authorization'] === undefined ? '' : ", { headers: { authorization: 'Bearer ' + env.TOKEN } }"
-  const base = exchange.prefix.startsWith('/sandbox') ? "BASE_URL + '/sandbox'" : 'BASE_URL'
-  return [
-    "import { env } from 'node:process'",
-    `import { ${connect} } from 'countroom'`,
-    '',
-    `const { BASE_URL, API_KEY${keys.includes('SECRET') ? ', SECRET' : ''} } = env`,
-    `const { client, close } = ${connect}({ baseUrl: ${base}, ${keys} })`,
-    `console.log(await client.${endpointName}(${inputText(exchange, endpoint, body)}${bearer}))`,
-    'await close()',
-  ].join('\n')
-}
-
-function inputText(exchange: Exchange, endpoint: Endpoint, body: string): string {
-  const input = {
-    ...(endpoint.params ? { params: paramsOf(exchange) } : {}),
-    ...(endpoint.query ? { query: { ...parseQuery(maskedText(exchange.url).split('?')[1] ?? '') } } : {}),
-    ...(endpoint.body ? { body: jsonOf(body) ?? {} } : {}),
-  }
-  return JSON.stringify(input)
-}
-
-function paramsOf({ contract, method, url, prefix }: Exchange): Readonly<Record<string, string>> {
-  if (!contract) return {}
-  const match = pathFinder<Endpoint>(contract.endpoints)(method, (url.split('?')[0] ?? '').slice(prefix.length))
-  return match && 'params' in match ? match.params : {}
-}
-
-/** Returns the values of a request by their names. A later source wins, as a path names its subject best. */
-function valuesOf(exchange: Exchange, body: string): Record<string, string> {
-  const query = parseQuery(maskedText(exchange.url).split('?')[1] ?? '')
-  const all = Object.entries({ ...jsonOf(body), ...query, ...paramsOf(exchange) })
-  return Object.fromEntries(
-    all.flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
-    ),
-  )
-}
-
-function jsonOf(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
+/** Returns a callback as curl, as the command that sends it again, and as the receiver that verifies it. */
+function callbackCopies(
+  exchange: Exchange,
+  { curl, note, quoted }: { curl: string; note: string | null; quoted: (word: string) => string },
+): RequestCopies {
+  const { delivery, service } = exchange
+  const target = service === 'casino' ? 'the current URL of its tenant' : 'the same URL'
+  return {
+    curl,
+    command: delivery === undefined ? null : `countroom console deliveries replay ${quoted(delivery.id)}`,
+    code: receiverOf(exchange),
+    notes: {
+      curl: note,
+      command: `Sends the delivery again to ${target}, with its ID and a new signature`,
+      code: 'A receiver that verifies the signature of this callback',
+    },
   }
 }

@@ -1,80 +1,123 @@
-import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
+import { type CommandForm, commandForms, nearCommands } from './command-forms.ts'
 
-/** The countroom command that makes the same request, where there is one. */
+/** The countroom command that sends a request again, or the reason why there is none. */
+export type EqualCommand =
+  | { readonly command: string; readonly reason?: undefined }
+  | { readonly command: null; readonly reason: string }
 
-/** Values of a request by their names, from its path, query and body. */
-type Values = Readonly<Record<string, string | undefined>>
+/** Values of a request by their names, from its path, query, body and headers; `parent.child` for those of an object. */
+export type RequestValues = Readonly<Record<string, unknown>>
 
-/** Words and flags of a command; a flag without a value is omitted. */
-interface CommandForm {
-  readonly words: string
-  readonly args: readonly string[]
-  readonly flags?: Readonly<Record<string, string>>
+export interface CommandRequest {
+  /** Name of the API: casino, gateway, chat, agent; another has no commands. */
+  readonly api: string | null
+  readonly endpoint: string | undefined
+  readonly values: RequestValues
+  /** Profile that the command needs. */
+  readonly profile?: string | undefined
 }
 
-const forms: Readonly<Record<string, Readonly<Record<string, CommandForm>>>> = {
-  casino: {
-    launch: { words: 'launch', args: ['username'], flags: { table: 'table', lang: 'lang' } },
-    logout: { words: 'players kick', args: ['username'] },
-    player: { words: 'players show', args: ['username'] },
-    deposit: { words: 'wallet deposit', args: ['username', 'amount', 'currency'], flags: { txn: 'txnId' } },
-    withdraw: { words: 'wallet withdraw', args: ['username', 'amount', 'currency'], flags: { txn: 'txnId' } },
-    transfer: { words: 'wallet transfer', args: ['txnId'], flags: { user: 'username' } },
-    balance: { words: 'wallet balance', args: ['username'] },
-    summary: { words: 'summary show', args: ['date'] },
-    round: { words: 'rounds show', args: ['roundId'] },
-    tables: { words: 'tables list', args: [] },
-    enableTable: { words: 'tables enable', args: ['tableId'] },
-    disableTable: { words: 'tables disable', args: ['tableId'] },
-    account: { words: 'account show', args: [] },
-    usage: { words: 'account usage', args: [], flags: { from: 'from', to: 'to' } },
-    statements: { words: 'statements list', args: [] },
-  },
-  gateway: {
-    currencies: { words: 'coins list', args: [] },
-    fullCurrencies: { words: 'coins list', args: [] },
-    currency: { words: 'coins show', args: ['code'] },
-    balance: { words: 'coins balance', args: [] },
-    createPayment: {
-      words: 'payments create',
-      args: ['price_amount', 'price_currency', 'pay_currency'],
-      flags: { order: 'order_id', description: 'order_description' },
-    },
-    payment: { words: 'payments show', args: ['payment_id'] },
-    payments: { words: 'payments list', args: [] },
-    invoice: { words: 'invoices show', args: ['id'] },
-    payout: { words: 'payouts show', args: ['id'] },
-    payouts: { words: 'payouts list', args: [] },
-    conversion: { words: 'conversions show', args: ['id'] },
-    conversions: { words: 'conversions list', args: [] },
-  },
-  chat: {
-    room: { words: 'rooms show', args: ['roomId'] },
-    rooms: { words: 'rooms list', args: [] },
-    ticket: { words: 'tickets show', args: ['ticketId'] },
-    tickets: { words: 'tickets list', args: [] },
-  },
-}
-
-/** Returns all commands that are named here, for the test that they exist. */
-export const namedCommands = Object.values(forms).flatMap((each) => Object.values(each))
-
-/** Returns the command that makes the same request, or null. `quoted` quotes a word for a shell. */
+/** Returns the command that makes the same request. `quoted` quotes a word for a shell. */
 export function equalCommand(
-  service: string | null,
-  { kind, endpointName, delivery }: Pick<Exchange, 'kind' | 'endpointName' | 'delivery'>,
-  values: Values,
+  { api, endpoint = '', values, profile }: CommandRequest,
   quoted: (word: string) => string,
-): string | null {
-  if (kind === 'callback' && delivery)
-    return `countroom ${service === 'casino' ? 'webhooks' : 'ipn'} show ${quoted(delivery.id)}`
-  const form = endpointName === undefined || service === null ? undefined : forms[service]?.[endpointName]
-  if (form === undefined) return null
-  const args = form.args.map((name) => values[name])
-  if (args.some((value) => value === undefined)) return null
-  const flags = Object.entries(form.flags ?? {}).flatMap(([flag, name]) => {
-    const value = values[name]
-    return value === undefined ? [] : [`--${flag} ${quoted(value)}`]
-  })
-  return ['countroom', form.words, ...args.map((value) => quoted(value ?? '')), ...flags].join(' ')
+): EqualCommand {
+  const form = commandForms[api ?? '']?.[endpoint]
+  if (form === undefined) {
+    const near = nearCommands[api ?? '']?.[endpoint]
+    return none(`No command sends this request${near === undefined ? '' : `. ${near}`}`)
+  }
+  const read = readForm(form, values)
+  if ('reason' in read) return none(read.reason)
+  const { args, flags } = read
+  const options = [...flags, ...(profile === undefined ? [] : [['profile', profile] as const])].map(([name, value]) =>
+    value === true ? `--${name}` : value.startsWith('-') ? `--${name}=${quoted(value)}` : `--${name} ${quoted(value)}`,
+  )
+  const words = args.map(quoted)
+  // An argument with a dash would be read as a flag.
+  const rest = args.some((arg) => arg.startsWith('-')) ? [...options, '--', ...words] : [...words, ...options]
+  return { command: ['countroom', form.words, ...rest].join(' ') }
+}
+
+const none = (reason: string): EqualCommand => ({ command: null, reason })
+
+/** A flag and its value; true for a flag without one. */
+type Flag = readonly [name: string, value: string | true]
+
+type ReadForm = { readonly args: readonly string[]; readonly flags: readonly Flag[] } | { readonly reason: string }
+
+/** Puts the values into the form, or says which it cannot send. */
+function readForm(form: CommandForm, values: RequestValues): ReadForm {
+  const left = new Map(Object.entries(values).filter(([, value]) => value !== undefined))
+  const take = (field: string) => {
+    const value = left.get(field)
+    left.delete(field)
+    return value
+  }
+  const args: string[] = []
+  const flags: Flag[] = []
+  const wrong: string[] = []
+  for (const field of form.args ?? []) {
+    const text = textOf(form, field, take(field))
+    if (text === undefined) return { reason: `The request has no ${field}, which ${nameOf(form)} needs` }
+    args.push(text)
+  }
+  const further = form.optionalArg === undefined ? undefined : textOf(form, form.optionalArg, take(form.optionalArg))
+  if (further !== undefined) args.push(further)
+  for (const [flag, field] of Object.entries(form.flags ?? {})) {
+    const text = textOf(form, field, left.get(field))
+    if (text === undefined && left.get(field) !== undefined) continue
+    left.delete(field)
+    if (text?.startsWith('--')) flags.push([text.slice(2), true])
+    else if (text !== undefined) flags.push([flag, text])
+  }
+  for (const [flag, { field, on, off, absent }] of Object.entries(form.switches ?? {})) {
+    const value = String(left.get(field) ?? absent).toLowerCase()
+    if (value === on) flags.push([flag, true])
+    else if (value !== off) continue
+    left.delete(field)
+  }
+  for (const [flag, fields] of Object.entries(form.needs ?? {}))
+    if (fields.some((field) => values[field] !== undefined)) flags.push([flag, true])
+  for (const [flag, parent] of Object.entries(form.pairs ?? {}))
+    for (const [name, value] of [...left])
+      if (name.startsWith(`${parent}.`) && scalarText(value) !== undefined)
+        flags.push([flag, `${name.slice(parent.length + 1)}=${scalarText(take(name))}`])
+  for (const [field, { value, absent }] of Object.entries(form.sends ?? {})) {
+    const given = String(left.get(field) ?? absent)
+    if (given.toLowerCase() === value.toLowerCase()) left.delete(field)
+    else if (!left.has(field)) wrong.push(`${field}=${value}`)
+  }
+  flags.push(...limitOf(form, take))
+  for (const field of form.own ?? []) left.delete(field)
+  for (const [field, other] of Object.entries(form.notLiteral ?? {}))
+    if (other.test(String(values[field] ?? ''))) wrong.push(`${field}=${String(values[field])}`)
+  if (left.size > 0) return { reason: `${nameOf(form)} cannot send ${[...left].map(shown).join(', ')}` }
+  if (wrong.length > 0) return { reason: `${nameOf(form)} would send another request because of ${wrong.join(', ')}` }
+  return { args, flags }
+}
+
+function limitOf({ limit }: CommandForm, take: (field: string) => unknown): Flag[] {
+  if (limit === undefined) return []
+  return [['limit', scalarText(take(limit.field)) ?? String(limit.absent)]]
+}
+
+const nameOf = ({ words }: CommandForm) => `"countroom ${words}"`
+const shown = ([name, value]: [string, unknown]) => {
+  const text = scalarText(value)
+  return text === undefined || text.length > 40 ? name : `${name}=${text}`
+}
+
+/** Returns the text of a field for a command line; undefined for a field that is not given or has no such text. */
+function textOf({ nulls }: CommandForm, field: string, value: unknown): string | undefined {
+  // A secret is not kept: the mask in its place would be sent.
+  if (value === null) return nulls?.[field]
+  const text = scalarText(value)
+  return text === '***' ? undefined : text
+}
+
+/** Returns the text of a number without an exponent, of a text as it is; undefined for others. */
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'number') return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 18 })
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined
 }

@@ -1,9 +1,10 @@
+import type { CredentialExplanation } from '../../http/server/exchanges/credentials.ts'
 import type { Exchange, ExchangeLog } from '../../http/server/exchanges/exchange-log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { quoted } from '../../kit/shell-quote.ts'
 import { explainSignature, type SignatureExplanation } from '../../services/casino/server/explain-signature.ts'
-import type { Casino } from '../../services/casino/service.ts'
 import { copiesOf, type RequestCopies } from './copies.ts'
+import { explainCaller, profileOf, type RecordedServices } from './explain-caller.ts'
 import { type RequestFilter, requestTest } from './filter.ts'
 import { type RequestContent, type RequestSummary, toContent, toSummary, wholeBody } from './record.ts'
 
@@ -11,6 +12,8 @@ import { type RequestContent, type RequestSummary, toContent, toSummary, wholeBo
 export interface RequestDetail extends RequestContent {
   /** Authentication as the casino saw it; null for other services. */
   readonly signature: SignatureExplanation | null
+  /** Key and token as the gateway or the chat saw them; null for other requests. */
+  readonly credentials: Pick<CredentialExplanation, 'verdict' | 'reason'> | null
   readonly copies: RequestCopies
 }
 
@@ -20,11 +23,11 @@ export const shownIdLength = 8
 /** Recorded requests of a world. */
 export class RecordedRequests {
   readonly #log: ExchangeLog
-  readonly #casino: Casino
+  readonly #services: RecordedServices
 
-  constructor(log: ExchangeLog, casino: Casino) {
+  constructor(log: ExchangeLog, services: RecordedServices) {
     this.#log = log
-    this.#casino = casino
+    this.#services = services
   }
 
   /** True if this world records requests. */
@@ -80,10 +83,13 @@ export class RecordedRequests {
 
   async #detail(exchange: Exchange): Promise<RequestDetail> {
     const content = toContent(exchange)
+    const caller = await explainCaller(this.#services, exchange)
+    const profile = await profileOf(this.#services, exchange, caller)
     return {
       ...content,
       signature: await this.#signatureOf(exchange, content),
-      copies: copiesOf(exchange, content.service, quoted),
+      credentials: caller ? { verdict: caller.verdict, reason: caller.reason } : null,
+      copies: copiesOf(exchange, { service: content.service, profile, quoted }),
     }
   }
 
@@ -93,7 +99,17 @@ export class RecordedRequests {
     if (!isTenantApi) return null
     const body = wholeBody(exchange)
     const earlier = refusal?.code === 'UNAUTHORIZED' ? this.#earlierUse(exchange) : undefined
-    return explainSignature(this.#casino, { method, url, headers, body, address, at, machineAt, refusal, earlier })
+    return explainSignature(this.#services.casino, {
+      method,
+      url,
+      headers,
+      body,
+      address,
+      at,
+      machineAt,
+      refusal,
+      earlier,
+    })
   }
 
   /** Returns the id of the first kept request with the same key and nonce. */

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 import { inProcess } from '../../../src/http/client/transport.ts'
@@ -6,14 +7,24 @@ import { setAllowlist } from '../../../src/services/casino/admin/index.ts'
 import { credentialsOf, ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { casinoOn } from '../../../src/world/library/connect.ts'
 import { type StartOptions, startWorld } from '../../../src/world/library/start.ts'
-import { namedCommands } from '../../../src/world/requests/equal-command.ts'
+import { commandForms } from '../../../src/world/requests/command-forms.ts'
 import { openWorld } from '../../../src/world/world.ts'
+import { root } from '../../support/program/cli.ts'
 import { commands } from '../../support/program/command-line.ts'
 
 async function aWorld(options: StartOptions = {}) {
   const world = await startWorld({ seed: 7, ...options })
   onTestFinished(() => world.close())
   return world
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as { port: number }
+    server.close(() => resolve(port))
+  })
+  return promise
 }
 
 const deposit = { username: 'amy', txnId: 'in-1', amount: '25', currency: 'USD' }
@@ -122,7 +133,7 @@ describe('world.requests', () => {
       outcome: { kind: 'failed' },
     })
     expect(callback?.request.body).toContain(String(payment.payment_id))
-    expect(callback?.copies.command).toMatch(/^countroom ipn show /)
+    expect(callback?.copies.command).toBe(`countroom console deliveries replay ${callback?.delivery}`)
     expect(callback?.copies.curl).toContain('openssl dgst -sha512')
   })
 
@@ -173,27 +184,72 @@ describe('a refused signature is explained', () => {
   })
 })
 
+/** Runs a program of this machine with more variables, and returns what it printed. */
+function printed(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  execFile(command, args, { env: { ...process.env, ...env }, cwd: root }, (_, out, err) => resolve(out + err))
+  return promise
+}
+
 test('the copy as curl is accepted unchanged', async () => {
   const { world, send, secret, apiKey } = await aServedWorld()
   await send({ body: JSON.stringify({ ...deposit, note: "it's $HOME `id`" }) })
   const [{ copies } = { copies: { curl: '' } }] = await world.requests({ path: 'deposit' })
-  const { promise, resolve } = Promise.withResolvers<string>()
-  execFile(
-    'sh',
-    ['-c', copies.curl],
-    { env: { ...process.env, BASE_URL: world.baseUrl ?? '', API_KEY: apiKey, SECRET: secret } },
-    (_, out, err) => resolve(out + err),
-  )
-  expect(await promise).toMatch(/200 OK[\s\S]*"duplicate":true/)
+  const out = await printed('sh', ['-c', copies.curl], {
+    BASE_URL: world.baseUrl ?? '',
+    API_KEY: apiKey,
+    SECRET: secret,
+  })
+  expect(out).toMatch(/200 OK[\s\S]*"duplicate":true/)
   expect((await world.requests({ path: 'deposit' })).map(({ status }) => status)).toEqual([200, 200])
 })
 
+test('copies of a payment send its idempotency key, and those of its callback reach a receiver that verifies it', async () => {
+  const { world } = await aServedWorld()
+  const { apiKey = '', ipnSecret = '' } = world.credentials.gateway.production ?? {}
+  const port = await freePort()
+  const body = {
+    ...{ price_amount: 10, price_currency: 'usd', pay_currency: 'usdttrc20' },
+    ipn_callback_url: `http://127.0.0.1:${port}/ipn?shop=1`,
+  }
+  const headers = { 'idempotency-key': 'order-7' }
+  const payment = await world.over('http').gateway.production.client.createPayment({ body }, { headers })
+  const [made] = await world.requests({ path: '/payment' })
+  const env = { BASE_URL: world.baseUrl ?? '', API_KEY: apiKey }
+  expect(await printed('sh', ['-c', made?.copies.curl ?? ''], env)).toMatch(
+    new RegExp(`"payment_id":"?${payment.payment_id}\\b`),
+  )
+  expect(await printed(process.execPath, ['--input-type=module', '-e', made?.copies.code ?? ''], env)).toMatch(
+    new RegExp(`payment_id: '?${payment.payment_id}\\b`),
+  )
+
+  await world.clock.advance('8d')
+  const [callback] = await world.requests({ kind: 'callback' })
+  expect(callback).toMatchObject({ status: null, outcome: { kind: 'failed' } })
+  const { curl = '', code = '' } = callback?.copies ?? {}
+  const receiver = spawn(process.execPath, ['--input-type=module', '-e', code ?? ''], {
+    env: { ...process.env, SECRET: ipnSecret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void receiver.kill())
+  let seen = ''
+  receiver.stdout.on('data', (data) => {
+    seen += data
+  })
+  const reply = (secret: string) =>
+    printed('sh', ['-c', curl.replace('curl ', 'curl --retry 20 --retry-connrefused ')], { SECRET: secret })
+  expect(await reply(ipnSecret)).toMatch(/200 OK/)
+  expect(await reply('wrong')).toMatch(/401 Unauthorized/)
+  expect(seen.match(/payment_status: 'expired'/g)).toHaveLength(1)
+})
+
 test('every command that a copy may name exists, with its flags', () => {
-  for (const { words, args, flags = {} } of namedCommands) {
-    const command = commands.find(({ id }) => id === words.replaceAll(' ', ':'))
+  for (const { words, args = [], ...form } of Object.values(commandForms).flatMap((forms) => Object.values(forms))) {
+    const command = commands.find(({ id }) => id === words.replace(/ --.*/, '').replaceAll(' ', ':'))
     expect(command, words).toBeDefined()
     expect(Object.keys(command?.args ?? {}).length, words).toBeGreaterThanOrEqual(args.length)
-    expect(Object.keys(command?.flags ?? {}), words).toEqual(expect.arrayContaining(Object.keys(flags)))
+    const flags = [form.flags, form.switches, form.needs, form.pairs].flatMap((each) => Object.keys(each ?? {}))
+    expect(Object.keys(command?.flags ?? {}), words).toEqual(expect.arrayContaining(flags))
   }
 })
 

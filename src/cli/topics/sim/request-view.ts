@@ -44,12 +44,32 @@ export function requestDetailSchema(shapes: Shapes) {
       message: Type.String(),
     }),
     signature: orNull(signatureSchema(shapes)),
+    credentials: orNull(
+      Type.Object(
+        {
+          verdict: Type.String({
+            description:
+              'accepted, missing, unknown-key, revoked-key, other-environment, blocked-address, missing-token, unknown-token, expired-token, other-account, no-permission or rate-limited.',
+          }),
+          reason: Type.String(),
+        },
+        { description: 'Key and token of a request to the gateway or the chat, which are not signed.' },
+      ),
+    ),
     copies: Type.Object({
       curl: Type.String({
         description: 'Shell script that signs the request again, with BASE_URL, API_KEY and SECRET.',
       }),
-      command: orNull(Type.String()),
-      code: orNull(Type.String()),
+      command: orNull(Type.String({ description: 'Null where no command sends the same request.' })),
+      code: orNull(
+        Type.String({
+          description: 'Program with the typed client; of a callback, a receiver that verifies its signature.',
+        }),
+      ),
+      notes: Type.Object(
+        { curl: orNull(Type.String()), command: orNull(Type.String()), code: orNull(Type.String()) },
+        { description: 'What a copy does not do, or why there is none.' },
+      ),
     }),
   })
 }
@@ -99,19 +119,25 @@ export function requestLine({ at, service, method, path, status, code, ms, id }:
 
 /** Returns everything about a request, for reading. */
 export function requestText(detail: RequestDetail, paint: Paint): string {
-  const { outcome, signature, request, response, copies } = detail
+  const { outcome, signature, credentials, request, response, copies } = detail
   const part = (title: string, text: string) => `\n${paint('bold', title)}\n${text}`
   return [
     outcome.message,
     ...(signature === null ? [] : [part('Signature', signatureText(signature))]),
+    ...(credentials === null ? [] : [part('Credentials', `${credentials.verdict}: ${credentials.reason}`)]),
     part(`${detail.method} ${detail.path}`, messageText(request)),
     ...(response === null ? [] : [part(`Response ${detail.status}`, messageText(response))]),
-    part('As curl', copies.curl),
-    ...(copies.command === null ? [] : [part('As a command', copies.command)]),
-    ...(copies.code === null ? [] : [part('As code', copies.code)]),
+    part('As curl', copyText(copies.curl, copies.notes.curl)),
+    part('As a command', copyText(copies.command, copies.notes.command)),
+    part('As code', copyText(copies.code, copies.notes.code)),
   ]
     .map((text) => `${printable(text)}\n`)
     .join('')
+}
+
+/** Returns a copy under what it does not do, or why there is none. */
+function copyText(copy: string | null, note: string | null): string {
+  return [...(note === null ? [] : [`# ${note}`]), ...(copy === null ? [] : [copy])].join('\n')
 }
 
 function signatureText({

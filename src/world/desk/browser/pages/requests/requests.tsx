@@ -122,6 +122,13 @@ export function RequestDetail({ detail }: { detail: Detail }) {
         />
       </Card>
       {detail.signature && <Signature signature={detail.signature} />}
+      {detail.credentials && (
+        <Card title="Credentials" class="wide">
+          <p class={detail.credentials.verdict === 'accepted' ? 'good' : 'problem'}>
+            {detail.credentials.verdict}: {detail.credentials.reason}
+          </p>
+        </Card>
+      )}
       <Copies detail={detail} />
       <Message title="Request" message={detail.request} />
       {detail.response && <Message title="Response" message={detail.response} />}
@@ -136,21 +143,32 @@ function Signature({ signature }: { signature: NonNullable<Detail['signature']> 
         {signature.verdict}
         {signature.reason ? `: ${signature.reason}` : ''}
       </p>
-      <Facts facts={signature.lines.map(({ name, value }) => [name, <code key={name}>{value}</code>])} />
+      <Facts
+        facts={[
+          ...signature.lines.map(
+            ({ name, value }) =>
+              [name === signature.differs ? `≠ ${name}` : name, <code key={name}>{value}</code>] as const,
+          ),
+          ...(signature.signedValue === null
+            ? []
+            : [['was signed as', <code key="signed">{signature.signedValue}</code>] as const]),
+          ...(signature.skewSeconds === null ? [] : [['clock skew', `${signature.skewSeconds} s`] as const]),
+        ]}
+      />
     </Card>
   )
 }
 
-function Copies({ detail: { copies } }: { detail: Detail }) {
+function Copies({ detail: { copies, kind } }: { detail: Detail }) {
   const forms = [
-    ['curl, signed again', copies.curl],
-    ['countroom', copies.command],
-    ['Typed client', copies.code],
-  ].filter((form): form is [string, string] => form[1] !== null)
+    ['curl, signed again', copies.curl, copies.notes.curl],
+    ['countroom', copies.command, copies.notes.command],
+    [kind === 'callback' ? 'Receiver' : 'Typed client', copies.code, copies.notes.code],
+  ] as const
   const [at, setAt] = useState(0)
-  const [title, text] = forms[at] ?? ['', '']
+  const [title, text, note] = forms[at] ?? forms[0]
   return (
-    <Card title="Run it again" class="wide" tools={<CopyButton text={text} label={`Copy ${title}`} />}>
+    <Card title="Run it again" class="wide" tools={text !== null && <CopyButton text={text} label={`Copy ${title}`} />}>
       <fieldset class="tabs" aria-label="Form of the copy">
         {forms.map(([name], index) => (
           <button key={name} type="button" class="quiet" aria-pressed={index === at} onClick={() => setAt(index)}>
@@ -158,7 +176,8 @@ function Copies({ detail: { copies } }: { detail: Detail }) {
           </button>
         ))}
       </fieldset>
-      <Code text={text} label={title} />
+      {note !== null && <p class="note">{note}.</p>}
+      {text !== null && <Code text={text} label={title} />}
     </Card>
   )
 }

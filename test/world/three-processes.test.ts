@@ -217,7 +217,7 @@ async function playing(three: Cluster, username: string) {
   const { pathname, search } = new URL(String(launched.reply.body.data?.['url']))
   expect((await fetch(three.urlOf(1) + pathname + search)).status).toBe(200)
   return {
-    /** Whether the process, or the next that is running, shows the player online. */
+    /** Asks one process, or the next that is running, whether the player is online. */
     async isOnline(i: number) {
       const { reply } = await insist(three, i, 'GET', `/player?username=${username}`)
       return reply.body.data?.['online']

@@ -38,7 +38,19 @@ export function dayEnd(day: Day, zone: string): number {
   return startOf(numberOf(day) + 1, zone)
 }
 
+/** Starts of days by zone and number. A search reads the calendar 28 times, and a run asks for the same days for each slip. */
+const starts = new Map<string, number>()
+const keptStarts = 5_000
+
 function startOf(number: number, zone: string): number {
+  const key = `${zone} ${number}`
+  const start = starts.get(key) ?? searchStart(number, zone)
+  if (starts.size >= keptStarts) starts.clear()
+  starts.set(key, start)
+  return start
+}
+
+function searchStart(number: number, zone: string): number {
   let before = number * dayMs - widestOffsetMs
   let start = number * dayMs + widestOffsetMs
   while (start - before > 1) {

@@ -197,7 +197,7 @@ class ScenarioRun {
     if (!this.#world.gateway.config.loopbackCallbacks())
       throw new Problem(
         'CONFLICT',
-        'This scenario receives callbacks on this machine, and this world sends them to public addresses only. Play it on a world of its own: countroom serve exec -- countroom sim scenario run NAME',
+        'This scenario receives callbacks on this machine, and this world sends them to public addresses only. Play it on a world of its own, such as one of "countroom serve exec"',
       )
     this.#receiver ??= await openCallbackReceiver()
     return `callbacks go to ${this.#receiver.url}`

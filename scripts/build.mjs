@@ -8,6 +8,7 @@ import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle } from './bundle.mjs'
 import { deskScript } from './desk.mjs'
+import { playerPageScript } from './player-page.mjs'
 import { referencePages } from './reference.mjs'
 import { widgetScript } from './widget.mjs'
 
@@ -17,9 +18,9 @@ const dist = join(root, 'dist')
 const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
-// Scripts that browsers load: also the one of the domain that the player's page shares. Those of the widget contain all of their modules.
+// Scripts that browsers load. Those of the widget and of the player's page contain all of their modules, except for texts.
 const isServed = (path) =>
-  /^src\/(domain\/games\/roads|services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app|files|extras|tickets)))\.ts$/.test(
+  /^src\/services\/(casino\/player-page\/browser\/(app|(panels\/)?languages\/\w+)|chat\/widget\/browser\/(loader|app|files|extras|tickets))\.ts$/.test(
     path,
   )
 
@@ -64,6 +65,8 @@ async function compile() {
     const path = join('src/services/chat/widget/browser', name)
     writeFileSync(join(dist, `${path}.js`), await widgetScript(join(root, `${path}.ts`)))
   }
+  const playerPage = 'src/services/casino/player-page/browser/app'
+  writeFileSync(join(dist, `${playerPage}.js`), await playerPageScript(join(root, `${playerPage}.ts`)))
   mkdirSync(join(dist, deskFolder), { recursive: true })
   writeFileSync(join(dist, deskFolder, 'app.js'), await deskScript(join(root, deskFolder, 'app.tsx')))
   const files = sources
@@ -134,6 +137,7 @@ function stampOf(withOutputs) {
     'scripts/build.mjs',
     'scripts/bundle.mjs',
     'scripts/desk.mjs',
+    'scripts/player-page.mjs',
     'scripts/reference.mjs',
     'scripts/widget.mjs',
   ]

@@ -6,8 +6,9 @@ import { isQuick, machine, table } from './bench.ts'
 import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
-import { painting } from './desk.ts'
 import { growing } from './growing.ts'
+import { painting } from './pages/desk.ts'
+import { opening } from './pages/opening.ts'
 import { partitioning } from './partitioning.ts'
 import { exporting, reading, reconciling } from './reading.ts'
 import { recording } from './recording.ts'
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   completing,
   serving,
   painting,
+  opening,
   syncing,
   weighing,
   depositing,

@@ -39,7 +39,7 @@ export function choicePage({ language, shop, invoice, offers, choosePath, script
   )
   const body = html`<div class="card"><section class="order" aria-label="${words.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
 <section class="pay" aria-label="${words.payment}"><div class="status"><div><h1>${words.choose}</h1><p>${words.chooseText}</p></div></div>
-<input class="search" type="search" data-search aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" hidden>
+<input class="search" type="search" data-search aria-label="${words.search}" placeholder="${words.search}" autocomplete="off">
 <form method="post" action="${choosePath}"><ul class="coins">${items}</ul></form><p class="still" role="status" data-none data-text="${words.none}"></p>
 <div class="ways">${way(invoice.cancel_url, 'plain', words.cancel, '')}</div></section></div>`
   return page(language, fill(words.pay, { price }), { shop, stay: 'choose&', script: scriptPath }, body)

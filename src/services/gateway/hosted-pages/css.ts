@@ -11,7 +11,8 @@ export const style = `
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
 body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; display: flex; flex-direction: column }
-main { width: 100%; max-width: 56rem; margin: auto; padding: 1rem }
+/* At the top on phones: centered content moves while the page arrives. */
+main { width: 100%; max-width: 56rem; margin: 0 auto auto; padding: 1rem }
 [hidden] { display: none !important }
 .test { margin: 0; padding: .4rem 1rem; text-align: center; font-size: .875rem; background: var(--warn-bg); color: var(--warn) }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 1.25rem; overflow: hidden; box-shadow: 0 1px 2px #0001, 0 12px 40px #0000000d }
@@ -77,17 +78,22 @@ footer { text-align: center; color: var(--quiet); font-size: .8rem; padding: .5r
 footer ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; justify-content: center; gap: 0 .35rem }
 footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-decoration: none } footer a:hover { text-decoration: underline } footer [aria-current] { color: var(--ink); font-weight: 700 }
 :lang(zh-Hans), :lang(zh-Hant), :lang(ja), :lang(ko) { line-break: strict; word-break: normal } :lang(ko) { word-break: keep-all }
-@media (min-width: 48rem) { main { padding: 2rem }
+@media (min-width: 48rem) { main { padding: 2rem; margin: auto }
   .card { display: grid; grid-template-columns: minmax(15rem, 2fr) 3fr } .order { border: 0; border-right: 1px solid var(--line); padding: 2rem } .pay { padding: 2rem }
   .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: 2.4rem } }
 @media print { :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --card: #fff; --line: #bbb; --soft: #fff; --brand: #000 } @page { margin: 16mm }
   footer, .ways, button, .mark, progress { display: none !important } main { padding: 0; max-width: none; margin: 0 } .card { display: block; border: 0; box-shadow: none } .order { border: 0; border-bottom: 1px solid var(--line); padding: 0 0 1rem } .pay { padding: 1rem 0 } .receipt li { break-inside: avoid } }
 `
 
+/** Hides what works with a script only. Hiding it until the script runs would move the page below it. */
+export const scriptlessStyle = '[data-search], [data-copy], [data-print] { display: none }'
+
+const hashes = [style, scriptlessStyle].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+
 /** Content security policy: own styles and scripts only, no framing. */
 export const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src ${hashes.join(' ')}`,
   "script-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",

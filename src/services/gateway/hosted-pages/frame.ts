@@ -1,5 +1,5 @@
 import { html, Markup, type Part, scriptEnd } from '../../../kit/html.ts'
-import { style } from './css.ts'
+import { scriptlessStyle, style } from './css.ts'
 import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
 import type { PageMessage } from './messages.ts'
 
@@ -25,9 +25,9 @@ export function page(language: PageLanguage, title: string, { shop, script, stay
     return html`<li><a href="?${stay}lang=${tag}" lang="${tag}" hreflang="${tag}"${here}>${pageLanguages[tag].name}</a></li>`
   })
   return html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
-<title>${title}</title><style>${new Markup(style)}</style></head>
-<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${languageLinks}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="expect" href="#end" blocking="render">
+<title>${title}</title><style>${new Markup(style)}</style>${script !== undefined && html`<noscript><style>${new Markup(scriptlessStyle)}</style></noscript>`}</head>
+<body>${notice}<main>${body}</main><footer id="end"><nav aria-label="${words.language}"><ul>${languageLinks}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
 `.text
 }
 

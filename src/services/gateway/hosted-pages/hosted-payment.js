@@ -19,7 +19,6 @@
   }
 
   each('[data-search]', (field) => {
-    field.hidden = false
     field.addEventListener('input', () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
       let shown = 0
@@ -143,7 +142,6 @@
   }
 
   each('[data-print]', (button) => {
-    button.hidden = false
     button.addEventListener('click', () => print())
   })
   each('[data-copy]', (button) => {
@@ -154,7 +152,6 @@
       button.textContent = text
       said.textContent = text
     }
-    button.hidden = false
     button.addEventListener('click', async () => {
       const from = document.querySelector(`[data-field=${copy}]`)
       try {

@@ -81,14 +81,14 @@ function receiptPart(words: Words, language: PageLanguage, receipt: Receipt): Ma
     ({ name, amount, at, hash, url }) =>
       html`<li><dl><div><dt>${name}</dt><dd>${amount}</dd></div><div><dt>${words.date}</dt><dd>${moment(at, language)}</dd></div>${hash !== null && html`<div><dt>${words.transaction}</dt><dd><a class="mono" href="${url}" rel="noreferrer noopener">${hash}</a></dd></div>`}</dl></li>`,
   )
-  return html`<section class="receipt" aria-labelledby="receipt" data-receipt data-date="${words.date}" data-transaction="${words.transaction}"${receipt.length === 0 ? new Markup(' hidden') : ''}><h2 id="receipt">${words.receipt}</h2><ul>${lines}</ul><button type="button" class="copy" data-print hidden>${words.print}</button></section>`
+  return html`<section class="receipt" aria-labelledby="receipt" data-receipt data-date="${words.date}" data-transaction="${words.transaction}"${receipt.length === 0 ? new Markup(' hidden') : ''}><h2 id="receipt">${words.receipt}</h2><ul>${lines}</ul><button type="button" class="copy" data-print>${words.print}</button></section>`
 }
 
 function field(words: Words, name: 'amount' | 'address', value: string, unit?: string): Markup {
   const [label, copy] = name === 'amount' ? [words.send, words.copyAmount] : [words.to, words.copyAddress]
   const mono = name === 'address' && new Markup(' class="mono"')
   const shown = html`<span data-field="${name}">${value}</span>${unit === undefined ? '' : ` ${unit}`}`
-  return html`<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${words.copied}" data-selected="${words.selected}" aria-label="${copy}" hidden>${words.copy}</button></div>`
+  return html`<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${words.copied}" data-selected="${words.selected}" aria-label="${copy}">${words.copy}</button></div>`
 }
 
 /** Formats a countdown: `19:59`, with hours if there are any, and only days from two days on. */

@@ -1,3 +1,4 @@
+import { sendUncached } from '../../../http/server/packed-text.ts'
 import type { RouteReply, RouteRequest } from '../../../http/server/routes.ts'
 import { policy } from './css.ts'
 import { nothingPage } from './html.ts'
@@ -9,12 +10,14 @@ import { languageFrom, languageOf, type PageLanguage } from './language.ts'
 export interface RequestLanguage {
   readonly language: PageLanguage
   readonly isInQuery: boolean
+  readonly request: RouteRequest
 }
 
-export function requestLanguageOf({ query, headers }: RouteRequest): RequestLanguage {
+export function requestLanguageOf(request: RouteRequest): RequestLanguage {
+  const { query, headers } = request
   const requested = query['lang']
   const isInQuery = typeof requested === 'string' && languageFrom(requested) !== undefined
-  return { language: languageOf(requested, headers['accept-language']), isInQuery }
+  return { language: languageOf(requested, headers['accept-language']), isInQuery, request }
 }
 
 export function withLanguage(path: string, { language, isInQuery }: RequestLanguage): string {
@@ -36,18 +39,18 @@ export const nothing = (reply: RouteReply, requestLanguage: RequestLanguage) =>
 
 export function sendHtml(
   reply: RouteReply,
-  { language }: RequestLanguage,
+  { language, request }: RequestLanguage,
   status: number,
   text: string,
 ): Promise<void> {
-  return reply
+  reply
     .code(status)
     .type('text/html; charset=utf-8')
     .header('content-language', language)
-    .header('vary', 'Accept-Language')
+    .header('vary', 'Accept-Language, Accept-Encoding')
     .header('cache-control', 'no-store')
     .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
-    .send(text)
+  return sendUncached(request, reply, text)
 }

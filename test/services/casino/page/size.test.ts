@@ -6,7 +6,7 @@ import { root } from '../../../support/program/processes.ts'
 
 const folder = join(root, 'dist/src/services/casino/player-page/browser')
 
-test('scripts, style and the texts of one language are at most 60 kB compressed, as built', () => {
+test('scripts, style and the texts of one language are at most 45 kB compressed, as built', () => {
   const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(js|css)$/.test(name))
     .map((name) => ({ name, bytes: gzipSync(readFileSync(join(folder, name)), { level: 9 }).length }))
@@ -16,5 +16,5 @@ test('scripts, style and the texts of one language are at most 60 kB compressed,
   const byLanguage = Map.groupBy(sizes.filter(isOfLanguage), ({ name }) => name.split('/').at(-1))
   expect(byLanguage.size).toBe(9)
   const largest = Math.max(...[...byLanguage.values()].map(sum))
-  expect(sum(sizes.filter((each) => !isOfLanguage(each))) + largest).toBeLessThanOrEqual(60_000)
+  expect(sum(sizes.filter((each) => !isOfLanguage(each))) + largest).toBeLessThanOrEqual(45_000)
 })

@@ -6,6 +6,7 @@ import { BetsDrawer } from './history/bets-drawer.ts'
 import { lobby } from './lobby.ts'
 import { formatText, useWords, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
+import { rulesPanel } from './panels/rules.ts'
 import { showEnded } from './session/ended-dialog.ts'
 import { RealityCheck } from './session/reality-check.ts'
 import { listen } from './stream.ts'
@@ -28,9 +29,19 @@ const balance = h('b.balance')
 const player = h('span.name')
 const demo = h('span.demo', { hidden: true }, 'DEMO')
 const offline = h('span.offline', { hidden: true, role: 'status' }, w.reconnecting)
-const backLink = h('a.back', { href: `${base}/play/`, hidden: true }, `‹ ${w.lobby}`)
+const backLink = h(
+  'a.back',
+  { href: `${base}/play/`, hidden: true, 'aria-label': w.lobby },
+  '‹',
+  h('span.word', {}, `\u00a0${w.lobby}`),
+)
 const title = h('span.title')
-const slipsButton = h('button.plain', { type: 'button', 'data-action': 'slips' }, w.myBets)
+const slipsButton = h(
+  'button.plain',
+  { type: 'button', 'data-action': 'slips', 'aria-label': w.myBets },
+  h('span.word', {}, w.myBets),
+  h('span.lines', { 'aria-hidden': 'true' }),
+)
 const rulesButton = h(
   'button.plain',
   { type: 'button', 'data-action': 'rules', hidden: true, 'aria-label': w.rules },
@@ -216,13 +227,12 @@ function showTable(view: TableView): void {
 const rulesDrawer = h('dialog.drawer', { 'aria-label': w.rules })
 add(app, rulesDrawer)
 onClick(rulesButton, () => void showRules())
-/** The rules and their texts are loaded when they are opened. */
+/** The pay table and the texts of the rules are loaded when they are opened. */
 async function showRules(): Promise<void> {
   const info = screen?.info
   if (!info) return
   try {
-    const panels: typeof import('./panels/rules.ts') = await import(`./${'panels/rules'}.js`)
-    const content = await panels.rulesPanel(info, await api.rules(info.tableId), language)
+    const content = await rulesPanel(info, await api.rules(info.tableId), language)
     const close = onClick(h('button.plain', { type: 'button' }, w.close), () => rulesDrawer.close())
     rulesDrawer.replaceChildren(h('header', {}, h('h2', {}, `${w.rules}: ${info.name}`), close), ...content)
     rulesDrawer.showModal()
@@ -255,6 +265,16 @@ backLink.addEventListener('click', (event) => {
 })
 window.addEventListener('popstate', () => void arrive())
 
+let opening: Promise<void> | null = null
+/** Requests the player together with the table, until it is known: a slow network costs its time once. */
+function meetPlayer(): Promise<void> | null {
+  if (me) return null
+  opening ??= api.me().then(showMe)
+  return opening.finally(() => {
+    opening = null
+  })
+}
+
 let arrivals = 0
 async function arrive(): Promise<void> {
   if (hasEnded) return
@@ -266,9 +286,11 @@ async function arrive(): Promise<void> {
   overlay?.remove()
   overlay = null
   try {
-    if (tableId === null) enterLobby()
-    else {
-      const entry = await api.table(tableId)
+    if (tableId === null) {
+      enterLobby()
+      meetPlayer()?.catch(fail)
+    } else {
+      const [entry] = await Promise.all([api.table(tableId), meetPlayer()])
       if (arrival !== arrivals) return
       version = -1
       setServerTime(entry.view.now)
@@ -311,6 +333,10 @@ function enterLobby(): void {
   setText(title, '')
   document.title = w.lobby
   app.append(hall.element)
+  // The state that came with the page is shown once: later visits of the lobby show a newer one.
+  const { lobby: first } = document.body.dataset
+  delete document.body.dataset['lobby']
+  if (first !== undefined) listener.on('lobby', JSON.parse(first))
 }
 
 const listener = {
@@ -371,9 +397,4 @@ if (pagePath() === '/Launch') {
   const { table } = document.body.dataset
   history.replaceState(null, '', table ? `${base}/play/t/${encodeURIComponent(table)}` : `${base}/play/`)
 }
-try {
-  showMe(await api.me())
-  await arrive()
-} catch (error) {
-  await fail(error)
-}
+void arrive()

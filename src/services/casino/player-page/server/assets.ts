@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import module from 'node:module'
-import { extname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { PackedText } from '../../../../http/server/packed-text.ts'
 import { ownFile } from '../../../../kit/module-path.ts'
 
 /** A file of the player's page as browsers get it. */
 export interface Asset {
   readonly type: string
-  readonly text: string
-  readonly packed: Buffer
+  readonly content: PackedText
 }
 
 /** All files of the page. Their folder contains the `version`, so browsers can cache them for good. */
@@ -19,63 +19,47 @@ export interface Assets {
 }
 
 const folder = ownFile('services/casino/player-page/browser')
-/** Files of the domain that the page loads too. They import nothing. */
-const shared = ['domain/games/roads.ts']
+const scriptType = 'text/javascript; charset=utf-8'
 
-let read: Assets | undefined
+let read: Promise<Assets> | undefined
 
-/** Reads the scripts and the style of the page, once. */
-export function pageAssets(): Assets {
+/** Reads the script, its texts and the style of the page, once. */
+export function pageAssets(): Promise<Assets> {
   read ??= readAssets()
   return read
 }
 
-function readAssets(): Assets {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+async function readAssets(): Promise<Assets> {
+  const texts = new Map([
+    ['page.css', readFileSync(join(folder, 'page.css'), 'utf8')],
+    ['app.js', await readScript()],
+    ...languagesIn('languages'),
+    ...languagesIn('panels/languages'),
+  ])
   const files = new Map<string, Asset>()
-  for (const name of names) {
-    const asset = assetOf(name)
-    if (asset) files.set(asset.name, packed(asset.file))
-  }
-  for (const name of shared) {
-    const path = ownFile(name)
-    const source = readFileSync(path, 'utf8')
-    const text = path.endsWith('.ts') ? withoutTypes(source) : source
-    files.set(name.replace(/ts$/, 'js'), packed({ type: scriptType, text }))
-  }
   const hash = createHash('sha256')
-  for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
+  for (const [name, text] of texts) {
+    const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : scriptType
+    files.set(name, { type, content: new PackedText(text) })
+    hash.update(`${name}\0${text}\0`)
+  }
   return { version: hash.digest('hex').slice(0, 16), files }
 }
 
-function packed(file: { readonly type: string; readonly text: string }): Asset {
-  return { ...file, packed: gzipSync(file.text, { level: 9 }) }
+/** Reads the script as the build made it. From the sources it is bundled as the build does it. */
+async function readScript(): Promise<string> {
+  const stem = join(folder, 'app')
+  if (existsSync(`${stem}.js`)) return readFileSync(`${stem}.js`, 'utf8')
+  const { playerPageScript } = await import(pathToFileURL(ownFile('../scripts/player-page.mjs')).href)
+  return playerPageScript(`${stem}.ts`)
 }
 
-function assetOf(name: string) {
-  const text = () => withinAssets(name, readFileSync(join(folder, name), 'utf8'))
-  if (name.endsWith('.d.ts')) return undefined
-  switch (extname(name)) {
-    case '.css':
-      return { name, file: { type: 'text/css; charset=utf-8', text: text() } }
-    case '.js':
-      return { name, file: { type: scriptType, text: text() } }
-    case '.ts':
-      return { name: name.replace(/ts$/, 'js'), file: { type: scriptType, text: withoutTypes(text()) } }
-    default:
-      return undefined
-  }
-}
-
-/** Returns a script whose imports from the domain find it among the files of the page. */
-function withinAssets(name: string, source: string): string {
-  const up = '../'.repeat(name.split('/').length - 1)
-  return source.replace(/(from ')(?:\.\.\/)+(domain\/)/g, `$1${up || './'}$2`)
-}
-
-const scriptType = 'text/javascript; charset=utf-8'
-
-/** Returns a script without types, for a page that is served from its sources. */
-function withoutTypes(source: string): string {
-  return module.stripTypeScriptTypes(source).replace(/(from '\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
+/** Reads the texts of every language, from a source without its types. */
+function languagesIn(part: string): (readonly [string, string])[] {
+  const names = readdirSync(join(folder, part)).filter((name) => /^\w+\.[jt]s$/.test(name))
+  return names.toSorted().map((name) => {
+    const source = readFileSync(join(folder, part, name), 'utf8')
+    const text = name.endsWith('.ts') ? module.stripTypeScriptTypes(source) : source
+    return [`${part}/${name.replace(/ts$/, 'js')}`, text] as const
+  })
 }

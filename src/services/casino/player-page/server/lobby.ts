@@ -1,6 +1,7 @@
 import type { Language } from '../../../../domain/players/player.ts'
 import { html, scriptEnd } from '../../../../kit/html.ts'
 import type { Table } from '../../api/schemas/index.ts'
+import type { LobbyView } from '../browser/views.ts'
 import type { Assets } from './assets.ts'
 import { tags } from './error-pages.ts'
 
@@ -20,6 +21,8 @@ export interface PlayPage {
   readonly tables: readonly Table[]
   /** Table of the launch link. */
   readonly table: string | null
+  /** State of the lobby; null for a table. */
+  readonly lobby: LobbyView | null
   readonly assets: Assets
 }
 
@@ -29,15 +32,19 @@ const appScript = (at: string) => html`<script type="module" src="${at}/app.js">
  * Returns the page of a launch link. Its script fills it; without scripts it shows the player, the balance and the
  * tables.
  */
-export function playPage({ basePath, session, language, device, player, tables, table, assets }: PlayPage): string {
+export function playPage({
+  basePath,
+  session,
+  language,
+  device,
+  player,
+  tables,
+  table,
+  lobby,
+  assets,
+}: PlayPage): string {
   const at = `${basePath}/play/assets/${assets.version}`
   const requested = language.toLowerCase()
-  const scripts = [...assets.files.keys()].filter(
-    (name) =>
-      name.endsWith('.js') &&
-      !name.startsWith('panels/') &&
-      (!name.startsWith('languages/') || name === `languages/${requested}.js`),
-  )
   const chosen = tables.filter((each) => table === null || each.tableId === table)
   const items = chosen.map(
     ({ tableId, name }) => html`<li data-table="${tableId}">${name[language] ?? name['ENG'] ?? tableId}</li>`,
@@ -48,6 +55,7 @@ export function playPage({ basePath, session, language, device, player, tables, 
     device,
     ...(basePath === '' ? {} : { base: basePath }),
     ...(table === null ? {} : { table }),
+    ...(lobby === null ? {} : { lobby: JSON.stringify(lobby) }),
   }
   const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)
   return html`<!doctype html>
@@ -55,7 +63,8 @@ export function playPage({ basePath, session, language, device, player, tables, 
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><meta name="robots" content="noindex">
 <meta name="theme-color" content="#0b1512"><title>${player.name}</title>
 <link rel="stylesheet" href="${at}/page.css">
-${scripts.map((name) => html`<link rel="modulepreload" href="${at}/${name}">\n`)}${appScript(at)}</head>
+<link rel="modulepreload" href="${at}/languages/${requested}.js">
+${appScript(at)}</head>
 <body class="${device}"${attributes}><div id="app"><noscript><p>${player.name} · ${player.balance} ${player.currency}</p>${
     !player.mayBet && html`<p role="status">You can watch but not bet.</p>`
   }${items.length > 0 && html`<ul>${items}</ul>`}<p>The game requires JavaScript.</p></noscript></div></body>

@@ -1,7 +1,10 @@
 import type { Language } from '../../../../domain/players/player.ts'
 import { languages } from '../../../../domain/players/player.ts'
+import { sendPacked, sendUncached } from '../../../../http/server/packed-text.ts'
 import { basePathOf, reachedBy } from '../../../../http/server/public-url.ts'
 import type { RouteReply, RouteRequest, Routes } from '../../../../http/server/routes.ts'
+import { roadOf } from '../../live/roads.ts'
+import { lobbyView } from '../../live/views.ts'
 import { sessionCookie, sessionIn } from '../../players/session-cookie.ts'
 import { enter, type PlayerVisit, stay } from '../../players/sessions.ts'
 import type { Casino } from '../../service.ts'
@@ -22,7 +25,13 @@ export function casinoPages(app: Casino): Routes {
       if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason, noticeLanguage(entry.language)))
       const here = reachedBy(app, request)
       reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
-      return html(reply, 200, await pageOf(here, entry.visit), playPolicy)
+      return html(
+        reply,
+        200,
+        await pageOf(here, entry.visit, entry.visit.session.table_id === null),
+        playPolicy,
+        request,
+      )
     }
     table.get('/Launch', launch, { head: false })
     const again = async (request: RouteRequest, reply: RouteReply) => {
@@ -31,25 +40,24 @@ export function casinoPages(app: Casino): Routes {
         token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
       if (stayed.outcome === 'out')
         return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
-      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit), playPolicy)
+      const isLobby = request.params['table'] === undefined
+      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit, isLobby), playPolicy, request)
     }
     table.get('/play/', again, { head: false })
     table.get('/play/t/:table', again, { head: false })
     table.get('/play/assets/:version/*', async (request, reply) => {
-      const { version, files } = pageAssets()
+      const { version, files } = await pageAssets()
       const asset = request.params['version'] === version ? files.get(request.params['*'] ?? '') : undefined
       if (!asset) return reply.code(404).send()
-      reply
-        .type(asset.type)
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('vary', 'Accept-Encoding')
-      if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(asset.text)
-      return reply.header('content-encoding', 'gzip').send(asset.packed)
+      reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable')
+      return sendPacked(request, reply, asset.content)
     })
   }
 }
 
-async function pageOf(app: Casino, { tenant, player, session }: PlayerVisit): Promise<string> {
+/** Returns the page. For the lobby it contains the tables, which the page would have to request otherwise. */
+async function pageOf(app: Casino, visit: PlayerVisit, isLobby: boolean): Promise<string> {
+  const { tenant, player, session } = visit
   const { tables } = await listTables(app, tenant)
   return playPage({
     basePath: basePathOf(app.config.publicUrl()),
@@ -64,7 +72,8 @@ async function pageOf(app: Casino, { tenant, player, session }: PlayerVisit): Pr
     },
     tables: tables.filter((table) => table.enabled),
     table: session.table_id,
-    assets: pageAssets(),
+    lobby: isLobby ? await app.store.read((reader) => lobbyView(reader, visit, roadOf)) : null,
+    assets: await pageAssets(),
   })
 }
 
@@ -78,12 +87,18 @@ function noticeLanguage(code: string | null): Language {
   return code === null ? 'ENG' : languageOf(code)
 }
 
-function html(reply: RouteReply, status: number, text: string, policy = pagePolicy): Promise<void> {
-  return reply
+function html(
+  reply: RouteReply,
+  status: number,
+  text: string,
+  policy = pagePolicy,
+  request?: RouteRequest,
+): Promise<void> {
+  reply
     .code(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer')
-    .send(text)
+  return request ? sendUncached(request, reply, text) : reply.send(text)
 }

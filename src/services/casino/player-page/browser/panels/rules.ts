@@ -10,7 +10,8 @@ export async function rulesPanel(
   { pays, draws }: RulesView,
   language: string,
 ): Promise<HTMLElement[]> {
-  const loaded: { words: RuleWords } = await import(`./languages/${language}.js`)
+  // The path is one of the page's script, which contains this module.
+  const loaded: { words: RuleWords } = await import(`./panels/languages/${language}.js`)
   const r = loaded.words
   const variant = info.blinds ? 'nlhe' : info.game === 'holdem' ? (info.variants[0] as 'casino') : info.game
   const tables = info.variants.map((each) => {

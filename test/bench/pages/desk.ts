@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchBrowser } from '../support/browser/chromium.ts'
-import { median, served, workbench } from '../support/program/processes.ts'
-import { figure, isQuick, ms } from './bench.ts'
+import { launchBrowser } from '../../support/browser/chromium.ts'
+import { median, served, workbench } from '../../support/program/processes.ts'
+import { figure, isQuick, ms } from '../bench.ts'
 
 /**
  * Measures the time from the request for `/desk` to the first contentful paint, and to the overview with its data, each

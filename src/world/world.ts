@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { withoutPassword } from '../db/engines/database-name.ts'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
 import type { PeriodicJob } from '../db/periodic-job.ts'
+import type { WorldRow } from '../db/schema/store.ts'
 import { openStore, type Store } from '../db/store.ts'
 import type { Timeline } from '../db/timeline.ts'
 import { ExchangeLog, exchangeCapacity } from '../http/server/exchanges/exchange-log.ts'
@@ -24,6 +25,7 @@ import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
 import { dryRunStore } from './rehearsal.ts'
+import { Handover, servingProcessOf } from './requests/handover.ts'
 import { recordCallbacks } from './requests/record-callbacks.ts'
 import { RecordedRequests } from './requests/recorded-requests.ts'
 import { runJobs } from './scheduler.ts'
@@ -150,13 +152,16 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
   const { timeline } = time
   const ambient = await ambientOf(store, seed, { machineNow, timeline })
-  const serving = new Serving(store, servingOptions(options, machineNow), await store.read(worldItself))
+  const row = await store.read(worldItself)
+  const serving = new Serving(store, servingOptions(options, machineNow), row)
   const records = recordsOf(store, options, { machineNow, time, log })
+  const handover = handoverOf(row, options, { machineNow, time, log })
+  const exchanges = records.exchanges ?? handover?.exchanges
   const faults = await faultsOf(serving, { store, random: ambient.random, log })
   const { casino, gateway, chat, ...parts } = openServices({
     ...{ ambient, store, log, machineNow, db: options.db, dataFolder: options.dataFolder, lookup: options.lookup },
     faults: faults.callbacks,
-    record: records.exchanges && recordCallbacks(records.exchanges),
+    record: exchanges && recordCallbacks(exchanges, handover && `callback-${process.pid}`),
     config: configOf(serving, options),
   })
   await ensurePlatform(casino)
@@ -177,7 +182,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   ]
   const server = openServer({
     ...serverOptions(options, { machineNow, time, log }),
-    ...{ services: parts.services, routes, exchanges: records.exchanges },
+    ...{ services: parts.services, routes, exchanges },
     faultInjector: faults.faultInjector,
     requestRunner: (work) => timeline.run(work),
     requestId: ambient.requestId,
@@ -202,7 +207,12 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
     server: servedBy(serving, server),
-    close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
+    close: closing(store, [
+      () => server.close(),
+      () => parts.close(),
+      () => serving.end(),
+      async () => handover?.flush(),
+    ]),
   }
   return world
 }
@@ -250,6 +260,17 @@ function onTimeline(timeline: Timeline, jobs: readonly PeriodicJob[]): PeriodicJ
 function servingOptions(options: WorldOptions, machineNow: () => number): ServingOptions {
   const newToken = () => letters(40, realAmbient(machineNow).random)
   return { ...options, hasDesk: options.records?.hasDesk ?? false, newToken }
+}
+
+/** Returns what hands the requests of a command to the process that serves the same world. */
+function handoverOf(
+  row: WorldRow,
+  { records, isRehearsal = false }: WorldOptions,
+  { machineNow, time, log }: Means,
+): Handover | undefined {
+  const serving = records || isRehearsal ? undefined : servingProcessOf(row)
+  const challenge = () => letters(40, realAmbient(machineNow).random)
+  return serving && new Handover({ serving, worldNow: time.latest, machineNow, challenge, log })
 }
 
 /** Returns what a world records about itself, as its options say. */

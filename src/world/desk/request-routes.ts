@@ -1,8 +1,13 @@
+import { readObject } from '../../http/server/body.ts'
+import { readBody } from '../../http/server/request.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseHeartbeat } from '../../http/server/sse.ts'
+import { hmacHex } from '../../kit/hmac.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type RequestFilter, recordedServices } from '../requests/filter.ts'
+import { handoverPaths, proofText, readHandedOver } from '../requests/handed-over.ts'
 import type { RecordedRequests } from '../requests/recorded-requests.ts'
+import { isFromHere } from './access.ts'
 import { guarded } from './guard.ts'
 
 /** Paths of the desk's interface to recorded requests. */
@@ -38,9 +43,40 @@ export function requestRoutes(requests: RecordedRequests, token: () => string | 
       requestPaths.show,
       guard(async (request, reply) => reply.send(await requests.show(request.params['id'] ?? ''))),
     )
+    handoverRoutes(requests, token, guard)(table)
     table.onClose(() => {
       for (const reply of open) reply.raw.end()
     })
+  }
+}
+
+/** Maximum bytes of the requests that a command hands over at once: a batch, or one with two bodies of the longest kind. */
+const maxHandedOver = 16 * 1024 * 1024
+
+/** Takes what commands next to this process have recorded. */
+function handoverRoutes(
+  requests: RecordedRequests,
+  token: () => string | undefined,
+  guard: (handle: RouteHandler) => RouteHandler,
+): Routes {
+  return (table) => {
+    // Shows a command that this process has the token, before the command sends anything that is secret.
+    table.get(handoverPaths.proof, (request, reply) => {
+      const key = requests.isRecording && isFromHere(request) ? token() : undefined
+      const { challenge } = request.query
+      if (key === undefined || typeof challenge !== 'string') return reply.code(404).send({ message: 'Not found' })
+      return reply.header('cache-control', 'no-store').send(hmacHex('sha256', key, proofText(challenge)))
+    })
+    table.post(
+      handoverPaths.take,
+      guard(async ({ raw }, reply) => {
+        const body = await readBody(raw, maxHandedOver)
+        const read = body === 'too-large' ? { fault: 'The body is too large' } : readObject(body)
+        if ('fault' in read) throw new Problem('INVALID_USAGE', read.fault)
+        requests.add(readHandedOver(read.value['exchanges']))
+        await reply.code(204).send()
+      }),
+    )
   }
 }
 

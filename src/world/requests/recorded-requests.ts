@@ -1,5 +1,5 @@
 import type { CredentialExplanation } from '../../http/server/exchanges/credentials.ts'
-import type { Exchange, ExchangeLog } from '../../http/server/exchanges/exchange-log.ts'
+import type { EndedExchange, Exchange, ExchangeLog } from '../../http/server/exchanges/exchange-log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { quoted } from '../../kit/shell-quote.ts'
 import { explainSignature, type SignatureExplanation } from '../../services/casino/server/explain-signature.ts'
@@ -33,6 +33,11 @@ export class RecordedRequests {
   /** True if this world records requests. */
   get isRecording(): boolean {
     return this.#log.isKeeping
+  }
+
+  /** Adds the requests that a command of this machine has recorded. */
+  add(exchanges: readonly EndedExchange[]): void {
+    for (const exchange of exchanges) this.#log.add(exchange)
   }
 
   /** Lists requests, newest first. */

@@ -13,7 +13,11 @@ const meaningfulHeaders = [keyHeader, 'if-none-match', 'last-event-id', 'upload-
 /** Returns the headers of a request that change what it does. */
 export function meaningfulHeadersOf({ headers }: Pick<Exchange, 'headers'>): Record<string, string> {
   return Object.fromEntries(
-    meaningfulHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    meaningfulHeaders.flatMap((name) => {
+      const value = headers[name]
+      // `*` is what programs send that have no language.
+      return value === undefined || value === '*' ? [] : [[name, value]]
+    }),
   )
 }
 

@@ -137,7 +137,7 @@ export function requestText(detail: RequestDetail, paint: Paint): string {
 
 /** Returns a copy under what it does not do, or why there is none. */
 function copyText(copy: string | null, note: string | null): string {
-  return [...(note === null ? [] : [`# ${note}`]), ...(copy === null ? [] : [copy])].join('\n')
+  return [...(note === null ? [] : [`(${note})`]), ...(copy === null ? [] : [copy])].join('\n')
 }
 
 function signatureText({

@@ -52,6 +52,9 @@ export type ExchangeStart = Pick<
   'kind' | 'id' | 'method' | 'url' | 'address' | 'headers' | 'contract' | 'prefix' | 'service' | 'delivery'
 >
 
+/** An exchange of another process, which has ended. */
+export type EndedExchange = Omit<Exchange, 'seq' | 'startedMs' | 'ms'> & { readonly ms: number }
+
 export interface ExchangeLogOptions {
   /** Number of exchanges that are kept; 0 keeps none. */
   readonly capacity?: number
@@ -138,6 +141,16 @@ export class ExchangeLog {
     for (const tell of this.#watchers) tell(exchange)
   }
 
+  /** Adds an exchange of another process, which has ended. */
+  add(ended: EndedExchange): void {
+    const exchange = { ...ended, seq: this.#count++, startedMs: performance.now() - ended.ms }
+    if (this.#capacity > 0) {
+      this.#place(exchange)
+      this.#keep(exchange, sentBy(ended))
+    }
+    for (const tell of this.#watchers) tell(exchange)
+  }
+
   /** Calls `tell` with each exchange that ends; returns what stops it. */
   watch(tell: (exchange: Exchange) => void): () => void {
     this.#watchers.add(tell)
@@ -184,6 +197,10 @@ export class ExchangeLog {
     this.#bytes -= kept.bytes
     kept.dropBodies()
   }
+}
+
+function sentBy({ status, responseHeaders, responseBody = '' }: EndedExchange): OutgoingResponse | undefined {
+  return status === null ? undefined : { status, headers: responseHeaders, body: responseBody }
 }
 
 const noHeaders: Readonly<Record<string, string>> = {}

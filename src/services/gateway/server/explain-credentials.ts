@@ -1,4 +1,4 @@
-import type { GatewayKeyRow } from '../../../db/schema/gateway.ts'
+import type { GatewayKeyRow, MerchantRow } from '../../../db/schema/gateway.ts'
 import type { Reader } from '../../../db/store.ts'
 import { type GatewayEnvironment, gatewayEnvironments } from '../../../domain/chains/networks.ts'
 import type { CredentialExplanation, RecordedCaller } from '../../../http/server/exchanges/credentials.ts'
@@ -18,7 +18,7 @@ export function explainGatewayCredentials(
     const hash = sha256Hex(text)
     const key = text === '' ? undefined : await keyOf(reader, hash)
     const merchant = key && (await merchantOf(reader, key.merchant))
-    const owner = merchant && (await ownerOf(reader, merchant.id, environment))
+    const owner = merchant && (await ownerOf(reader, merchant, environment))
     const explained = (verdict: CredentialExplanation['verdict'], reason: string): CredentialExplanation => ({
       verdict,
       reason,
@@ -35,6 +35,8 @@ export function explainGatewayCredentials(
   })
 }
 
+const places = { production: 'production', sandbox: 'the sandbox' } as const
+
 type Fault = [CredentialExplanation['verdict'], string]
 
 function explainKey(
@@ -50,7 +52,7 @@ function explainKey(
   if (key.environment !== environment)
     return [
       'other-environment',
-      `The key is one of the ${key.environment}, and the request was sent to the ${environment}${environment === 'production' ? ': the paths of the sandbox begin with /sandbox' : ''}`,
+      `The key is for ${places[key.environment]}, and the request was sent to ${places[environment]}: paths of the sandbox begin with /sandbox`,
     ]
   if (key.revoked_at !== null) return ['revoked-key', 'The key was revoked']
   return undefined
@@ -85,7 +87,7 @@ async function explainToken(
   const issuer = await issuerOf(reader, token)
   if (issuer === undefined) return ['unknown-token', 'The token is not one of this gateway']
   if (issuer.environment !== environment)
-    return ['other-environment', `The token is one of the ${issuer.environment}, not of the ${environment}`]
+    return ['other-environment', `The token is for ${places[issuer.environment]}, not for ${places[environment]}`]
   if (issuer.expiredAt !== undefined && issuer.expiredAt <= reader.now)
     return [
       'expired-token',
@@ -120,9 +122,13 @@ function expiryIn(token: string): number | undefined {
   }
 }
 
-/** Returns the name of a merchant's profile: that of the demo is its environment's. */
-async function ownerOf(reader: Reader, id: string, environment: GatewayEnvironment): Promise<string> {
-  const { demo } = (await environmentOf(reader, environment)) ?? {}
+/** Returns the name of a merchant's profile; that of the demo is the tenant's of the request's environment. */
+async function ownerOf(
+  reader: Reader,
+  { id, environment: own }: MerchantRow,
+  environment: GatewayEnvironment,
+): Promise<string> {
+  const { demo } = (await environmentOf(reader, own)) ?? {}
   const isDemo = typeof demo === 'string' && demo.includes(JSON.stringify(id))
   if (!isDemo) return id
   return environment === 'sandbox' ? 'DEMO-SBX' : 'DEMO'

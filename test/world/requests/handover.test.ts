@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { saveWorld } from '../../../src/world/clock.ts'
+import { openWorld } from '../../../src/world/world.ts'
+import { aReceiver } from '../../support/http/receiver.ts'
+import { run } from '../../support/program/cli.ts'
+import { localHome } from '../../support/worlds/served.ts'
+
+test('what a command does next to a served world is listed, followed and counted by the serving process', async () => {
+  const home = await localHome()
+  const target = await aReceiver()
+  // Without a scheduler: only the commands send callbacks.
+  const world = await openWorld({
+    db: home.db,
+    loopbackCallbacks: true,
+    records: { requests: true, hasDesk: true },
+  })
+  onTestFinished(() => world.close())
+  const { url } = await world.server.listen({ port: 0 })
+  const followed: string[] = []
+  world.requests.follow({}, ({ path }) => followed.push(path))
+
+  await run(['console', 'webhooks', 'set', 'DEMO', '--url', `${target.url}/hook`, '--events', 'all'], { home })
+  await run(['console', 'webhooks', 'enable', 'DEMO'], { home })
+  expect((await run(['console', 'webhooks', 'test', 'DEMO'], { home })).code).toBe(0)
+  expect((await run(['players', 'show', 'nobody'], { home })).code).toBe(5)
+
+  const [callback] = await world.requests.details({ kind: 'callback' })
+  expect(callback).toMatchObject({
+    service: 'casino',
+    environment: 'live',
+    status: 204,
+    address: expect.stringMatching(/^process \d+$/),
+    outcome: { kind: 'handled' },
+    copies: { command: `countroom console deliveries replay ${callback?.delivery}` },
+  })
+  expect(JSON.parse(callback?.request.body ?? '')).toMatchObject({ event: callback?.endpoint, companyCode: 'DEMO' })
+  expect((await world.requests.details({ path: '/player' }))[0]).toMatchObject({
+    endpoint: 'player',
+    status: 404,
+    code: 'PLAYER_NOT_FOUND',
+    outcome: { kind: 'refused', message: expect.stringMatching(/^PLAYER_NOT_FOUND: .+/) },
+    signature: { verdict: 'accepted' },
+    copies: { command: 'countroom players show nobody' },
+  })
+  expect(followed).toEqual([`${target.url}/hook`, expect.stringContaining('/player?username=nobody')])
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  expect(metrics).toContain(`{kind="callback",service="casino",endpoint="${callback?.endpoint}",status="204"} 1`)
+  expect(metrics).toContain('{kind="request",service="casino",endpoint="player",status="404"} 1')
+
+  // The interface takes nothing without the token, and nothing that is no request.
+  const post = (headers: Record<string, string>, body: string) =>
+    fetch(`${url}/desk/api/handover`, { method: 'POST', headers, body }).then(({ status }) => status)
+  const authorization = `Bearer ${world.deskToken()}`
+  expect(await post({}, '{"exchanges":[]}')).toBe(401)
+  expect(await post({ authorization }, '{"exchanges":[{"id":1}]}')).toBe(400)
+  expect(await post({ authorization }, '[')).toBe(400)
+})
+
+test('a program that has taken the port of a crashed world gets neither token nor requests', async () => {
+  const home = await localHome()
+  const seen: string[] = []
+  const other = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    seen.push(`${request.method} ${request.url?.split('?')[0]} ${JSON.stringify(request.headers)} ${body}`)
+    response.end('0'.repeat(64))
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const world = await home.open()
+  const { port } = other.address() as { port: number }
+  await world.store.write((tx) => saveWorld(tx, { served_url: `http://127.0.0.1:${port}`, desk_token: 'the-token' }))
+  await world.close()
+
+  expect((await run(['players', 'show', 'amy'], { home })).code).toBe(0)
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatch(/^GET \/desk\/api\/handover /)
+  expect(seen[0]).not.toMatch(/the-token|ek_l_/)
+})

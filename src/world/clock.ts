@@ -59,6 +59,7 @@ const unmoved: WorldRow = {
   allows_faults: null,
   desk_token: null,
   timeline: null,
+  loading: null,
 }
 
 /** Returns the base of public URLs: as configured when the world was last served, else where it is served. */

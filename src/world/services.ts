@@ -142,7 +142,7 @@ function outboxOf({ store, log, machineNow, lookup, faults, record, config }: Gr
  * Returns the path of the signing service's key: next to a database file; for a database on a server in the data
  * folder. Without the key no two-factor secret can be read again. To use several machines, copy it.
  */
-function signerKeyOf(db: string, dataFolder: string | undefined): string | null {
+export function signerKeyOf(db: string, dataFolder: string | undefined): string | null {
   if (databaseKind(db) !== 'postgres') return besideDatabase(db, 'signer')
   if (dataFolder === undefined) return null
   const { host, pathname, searchParams } = new URL(db)

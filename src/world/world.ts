@@ -20,7 +20,7 @@ import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
 import type { DeskGround } from './desk/routes.ts'
 import { type FaultGround, type Faults, openFaults } from './faults.ts'
-import { homeRoutes } from './home/routes.ts'
+import type { HomeGround } from './home/routes.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
@@ -29,7 +29,7 @@ import { Handover, servingProcessOf } from './requests/handover.ts'
 import { recordCallbacks } from './requests/record-callbacks.ts'
 import { RecordedRequests } from './requests/recorded-requests.ts'
 import { runJobs } from './scheduler.ts'
-import { openServices } from './services.ts'
+import { openServices, signerKeyOf } from './services.ts'
 import { Serving, type ServingOptions } from './serving.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 
@@ -72,6 +72,8 @@ export interface WorldRecords {
   readonly hasDesk: boolean
   /** Opens the page `/desk`: `deskRoutes`, given by those who serve on this machine only. Commands do not load it. */
   readonly desk?: ((ground: DeskGround) => Routes) | undefined
+  /** Opens the page `/`: `homeRoutes`, given by those who serve. Commands do not load it. */
+  readonly home?: (ground: HomeGround) => Routes
   readonly hasPublicMetrics?: boolean
 }
 
@@ -171,7 +173,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const requests = new RecordedRequests(records.exchanges ?? records.none, { casino, gateway, chat })
   const routes = [
     ...parts.routes,
-    homeRoutes({
+    ...homeOf(options, {
       ...{ casino, chat, config: casino.config },
       hasDesk: () => options.records?.desk !== undefined && serving.deskToken !== undefined,
       isBehindProxy: (options.trustedProxies ?? []).length > 0,
@@ -199,7 +201,11 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     requests,
     snapshots: new Snapshots({
       ...{ db: options.db, store, timeline, machineNow },
-      ...{ signer: gateway.signer, mediaFolder: chat.config.mediaFolder },
+      ...{
+        signer: gateway.signer,
+        signerKey: signerKeyOf(options.db, options.dataFolder),
+        mediaFolder: chat.config.mediaFolder,
+      },
     }),
     metrics: records.metrics,
     deskToken: () => serving.deskToken,
@@ -234,6 +240,11 @@ function servedBy(serving: Serving, server: Server): Server {
 /** Returns the routes of the desk, in a world that has one. */
 function deskOf({ records, db }: WorldOptions, ground: Omit<DeskGround, 'db'>): Routes[] {
   return records?.desk === undefined ? [] : [records.desk({ ...ground, db: withoutPassword(db) })]
+}
+
+/** Returns the routes of the page `/`, in a world that has it. */
+function homeOf({ records }: WorldOptions, ground: HomeGround): Routes[] {
+  return records?.home === undefined ? [] : [records.home(ground)]
 }
 
 function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {

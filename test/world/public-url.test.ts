@@ -2,15 +2,18 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { overHttp, type Transport } from '../../src/http/client/transport.ts'
 import { ensureDemoWorld } from '../../src/world/demo-data.ts'
+import { homeRoutes } from '../../src/world/home/routes.ts'
 import { agentOn, casinoOn, chatOn, gatewayOn, widgetOn } from '../../src/world/library/connect.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
 import { openWorld, type WorldOptions } from '../../src/world/world.ts'
 import { listen } from '../services/chat/listening.ts'
 import { inFile, onPostgres } from '../support/worlds/world.ts'
 
+const records = { requests: false, hasDesk: false, home: homeRoutes } as const
+
 /** A served demo world, requested over a socket with these headers. */
 async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOptions> & { host?: string } = {}) {
-  const world = await openWorld({ db: ':memory:', seed: 'urls', rateLimits: false, ...options })
+  const world = await openWorld({ db: ':memory:', seed: 'urls', rateLimits: false, records, ...options })
   onTestFinished(() => world.close())
   await ensureDemoWorld(world)
   const { url, port } = await world.server.listen({ host, port: 0 })

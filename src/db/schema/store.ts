@@ -58,6 +58,8 @@ export interface WorldRow {
   desk_token: string | null
   /** Changes when a snapshot is loaded; null before the first time. */
   timeline: string | null
+  /** JSON of the load of a snapshot that is running, or was interrupted; null if none is. */
+  loading: string | null
 }
 
 /** An injected fault. */

@@ -103,7 +103,13 @@
       if (matches) shown += 1
     }
     for (const section of sections) section.hidden = !section.querySelector('[data-entry]:not([hidden])')
-    for (const section of all('main > section')) if (!sections.includes(section)) section.hidden = terms.length > 0
+    // Sections without endpoints, such as the errors, are no results: neither they nor their links are shown.
+    for (const section of all('main > section'))
+      if (!sections.includes(section)) {
+        section.hidden = terms.length > 0
+        const link = links.get(section.id)
+        if (link) link.hidden = section.hidden
+      }
     for (const list of all('nav ul'))
       list.hidden = list.previousElementSibling.hidden = !list.querySelector('li:not([hidden])')
     count.textContent = terms.length === 0 ? '' : `${shown} of ${entries.length} endpoints`

@@ -2,6 +2,7 @@ import { appliedMigrations } from '../../db/migrate.ts'
 import type { Store } from '../../db/store.ts'
 import type { Routes } from '../../http/server/routes.ts'
 import type { Log } from '../../kit/log.ts'
+import { RunAgain } from '../../kit/problem.ts'
 import { prometheusType } from '../metrics/prometheus-text.ts'
 import { isFromHere } from './access.ts'
 
@@ -56,7 +57,9 @@ async function migrationFault(store: Store, migrations: number): Promise<string 
   try {
     const done = (await store.read(appliedMigrations)).length
     return done < migrations ? 'the database is not migrated' : undefined
-  } catch {
+  } catch (error) {
+    // A snapshot was loaded since the request began: the world is ready with the new content, which the next run reads.
+    if (error instanceof RunAgain) throw error
     return 'the database cannot be reached'
   }
 }

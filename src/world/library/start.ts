@@ -11,6 +11,7 @@ import { pathsOf } from '../config/paths.ts'
 import { ensureDemoWorld } from '../demo-data.ts'
 import { deskRoutes } from '../desk/routes.ts'
 import type { SetFault } from '../faults.ts'
+import { homeRoutes } from '../home/routes.ts'
 import { readyDocument } from '../ready-file.ts'
 import type { RequestFilter } from '../requests/filter.ts'
 import type { RequestDetail } from '../requests/recorded-requests.ts'
@@ -195,7 +196,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
 /** A world that listens on this machine only has a desk. */
 function recordsFor(listen: NonNullable<StartOptions['listen']>): WorldRecords {
   const hasDesk = listen !== false && isLoopback(hostOf(listen))
-  return { requests: true, hasDesk, desk: hasDesk ? deskRoutes : undefined }
+  return { requests: true, hasDesk, desk: hasDesk ? deskRoutes : undefined, home: homeRoutes }
 }
 
 /** A world as its starter holds it: with clients, and work caused by time where it listens. */

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { databaseKind } from '../../db/engines/database-name.ts'
 import { tryLock } from '../../db/engines/lock.ts'
 import type { SnapshotDraft } from '../../db/engines/snapshot-storage.ts'
@@ -20,6 +20,7 @@ import { saveWorld, worldItself } from '../clock.ts'
 import { dropContent, readInfo, readSnapshotFiles, type SnapshotInfo, writeContent } from './content.ts'
 import { compareCopies, type SnapshotDiff } from './diff.ts'
 import { copyFromFile, saveFileOf } from './files.ts'
+import { endInterruptedLoad, type InterruptedLoad, type RunningLoad, saveRunningLoad } from './interrupted.ts'
 
 /** A saved snapshot. */
 export interface Snapshot extends Omit<SnapshotInfo, 'transportKey'> {
@@ -42,6 +43,8 @@ export interface SnapshotsGround {
   readonly timeline: Timeline
   readonly machineNow: () => number
   readonly signer: Signer
+  /** Path of its key file; null if the key ends with the process. */
+  readonly signerKey: string | null
   readonly mediaFolder: Chat['config']['mediaFolder']
 }
 
@@ -138,23 +141,46 @@ export class Snapshots {
 
   /** Loads a snapshot by its name, or from a portable file. Returns what it says about itself. */
   load(source: { readonly name: string } | { readonly file: string }): Promise<Omit<SnapshotInfo, 'transportKey'>> {
-    const { store, timeline } = this.#ground
+    const { store, timeline, machineNow } = this.#ground
     return this.#alone(async () => {
-      const draft =
-        'name' in source
-          ? await store.snapshots.copySnapshot((await this.named(source.name)).name)
-          : await copyFromFile(store.snapshots, source.file)
+      const shown = 'name' in source ? (await this.named(source.name)).name : resolve(source.file)
+      const at = machineNow()
+      const line = [letters(16, realAmbient(machineNow).random), at, basename(shown)].join(':')
+      const running = { source: shown, at, line }
+      await store.write((tx) => saveRunningLoad(tx, running))
+      let draft: SnapshotDraft | undefined
       try {
-        const { transportKey: _, ...info } = await this.#prepare(draft, 'name' in source ? source.name : source.file)
+        draft =
+          'name' in source ? await store.snapshots.copySnapshot(shown) : await copyFromFile(store.snapshots, shown)
+        const { transportKey: _, ...info } = await this.#prepare(draft, shown, running)
         await draft.load()
-        await timeline.run(() => store.read(async () => {}))
+        await timeline.run(() => store.write((tx) => saveRunningLoad(tx, null)))
         await timeline.adopted()
         return info
       } catch (error) {
-        await draft.discard()
+        await draft?.discard()
+        // A database that cannot be reached now says at the next run that the load was interrupted.
+        await timeline.run(() => store.write((tx) => saveRunningLoad(tx, null))).catch(() => {})
         throw error
       }
     })
+  }
+
+  /**
+   * Removes what killed runs left, and returns the load of a snapshot that was interrupted; null if none was, or if another
+   * run saves or loads now.
+   */
+  async recover(): Promise<InterruptedLoad | null> {
+    const { db, store, mediaFolder } = this.#ground
+    if (databaseKind(db) === 'memory') return null
+    const lock = await tryLock(db, 'snapshots')
+    if (lock === undefined) return null
+    try {
+      await store.snapshots.sweep()
+      return await endInterruptedLoad(store, mediaFolder)
+    } finally {
+      await lock.release()
+    }
   }
 
   /** Deletes a snapshot, or throws NOT_FOUND. */
@@ -196,7 +222,8 @@ export class Snapshots {
         const transportKey = Buffer.from(realAmbient().random(32)).toString('base64')
         const secrets = await copy.read(sealedSecrets)
         const wrapped: { id: string; sealed: string }[] = []
-        for (const { id, sealed } of secrets) wrapped.push({ id, sealed: await signer.wrap(sealed, transportKey) })
+        for (const { id, sealed } of secrets)
+          wrapped.push({ id, sealed: await signer.wrap(sealed, transportKey).catch(this.#explainKey(id)) })
         await copy.write(async (tx) => {
           const { clock_offset } = await worldItself(tx)
           for (const { id, sealed } of wrapped) await saveMerchant(tx, id, { totp_sealed: sealed })
@@ -220,11 +247,10 @@ export class Snapshots {
   }
 
   /** Makes a copy of a snapshot the content of this world: its clock, its files, its secrets, and marks of a new line. */
-  async #prepare(draft: SnapshotDraft, shown: string): Promise<SnapshotInfo> {
+  async #prepare(draft: SnapshotDraft, shown: string, running: RunningLoad): Promise<SnapshotInfo> {
     const { store, machineNow, mediaFolder, signer } = this.#ground
     const info = await readInfo(draft.url, shown)
     const ambient = realAmbient(machineNow)
-    const line = [letters(16, ambient.random), machineNow(), basename(shown)].join(':')
     await onCopy(draft.url, async (copy) => {
       const secrets = await copy.read(sealedSecrets)
       const sealed: { id: string; sealed: string }[] = []
@@ -239,12 +265,27 @@ export class Snapshots {
           await releaseAllLeases(tx)
           await renewVersions(tx, machineNow())
           await renewLife(tx, ambient.id())
-          await keepServing(tx, here, info.worldTime - machineNow(), line)
+          await keepServing(tx, here, info.worldTime - machineNow(), running.line)
+          await saveRunningLoad(tx, running)
         },
         { at: info.worldTime },
       )
     })
     return info
+  }
+
+  /** Explains why a two-factor secret cannot be read: a snapshot without it would shut its merchant out. */
+  #explainKey(merchant: string): (cause: unknown) => never {
+    const { signerKey } = this.#ground
+    const place = signerKey === null ? 'This process has no key file' : `The key file here is ${signerKey}`
+    return (cause) => {
+      throw new Problem(
+        'BAD_CONFIGURATION',
+        `Cannot save the two-factor secret of the merchant ${merchant}: it was encrypted with another key of the signing service; nothing was saved. ${place}. Copy the key file of the machine that made the merchant to it`,
+        { merchant, signerKey },
+        { cause },
+      )
+    }
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {

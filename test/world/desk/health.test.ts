@@ -21,7 +21,7 @@ describe.each(places)('a world on $name', (engine) => {
     onTestFinished(() => world.close().catch((error) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })))
     await ensureDemoWorld(world)
     const { url } = await world.server.listen({ port: 0 })
-    return { world, url }
+    return { world, url, db: place.url ?? '' }
   }
 
   test('returns its health, and its metrics on this machine only', async () => {
@@ -52,6 +52,19 @@ describe.each(places)('a world on $name', (engine) => {
     expect(await response.json()).toEqual({ status: 'not ready', reason: 'the database cannot be reached' })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
+
+  // Two processes on one file are in test/world/snapshots.
+  test.runIf(engine.name === 'PostgreSQL')(
+    'is ready at the first request after another process has loaded a snapshot',
+    async () => {
+      const { world, url, db } = await aServedWorld()
+      await world.snapshots.save('start')
+      const other = await openWorld({ db })
+      onTestFinished(() => other.close())
+      await other.snapshots.load({ name: 'start' })
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    },
+  )
 
   test("gives its desk's token to other processes on the database until it is closed", async () => {
     const { world } = await aServedWorld()

@@ -5,6 +5,7 @@ import { setMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { type ActionName, runAction } from '../../../src/world/desk/actions/index.ts'
 import { deskAssets } from '../../../src/world/desk/page/assets.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
+import { homeRoutes } from '../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 import { violations } from '../../services/chat/browser.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
@@ -13,7 +14,7 @@ import { servedBeside } from '../../support/worlds/served.ts'
 
 /** The page of the desk in a real browser. */
 
-const records = { requests: true, hasDesk: true, desk: deskRoutes } as const
+const records = { requests: true, hasDesk: true, desk: deskRoutes, home: homeRoutes } as const
 const sizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },

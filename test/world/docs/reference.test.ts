@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { homeRoutes } from '../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 
@@ -9,7 +10,7 @@ import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 let world: World
 let url: string
 beforeAll(async () => {
-  world = await openWorld({ db: ':memory:' })
+  world = await openWorld({ db: ':memory:', records: { requests: false, hasDesk: false, home: homeRoutes } })
   url = (await world.server.listen()).url
 })
 afterAll(() => world.close())
@@ -33,6 +34,7 @@ test('a reader searches, selects a language once for all samples, and copies one
   await page.keyboard.press('/')
   await page.keyboard.type('wallet txnid lookup')
   await expect.poll(() => page.getByText('0 of 17 endpoints').count()).toBe(1)
+  expect(await page.locator('main section:visible, nav li:visible, nav h2:visible').count()).toBe(0)
   await page.getByRole('searchbox').fill('look up transfer')
   await expect.poll(() => page.locator('article:visible').count()).toBe(1)
   const article = page.locator('#transfer')

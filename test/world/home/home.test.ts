@@ -1,13 +1,21 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { homeRoutes } from '../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 
 /** The page `/` of a served world, and its actions for people on this machine. */
 
+const nothing = { requests: false, hasDesk: false } as const
+
 async function serve(options: { publicUrl?: string; isEmpty?: boolean } = {}): Promise<{ world: World; url: string }> {
   const { publicUrl, isEmpty = false } = options
-  const world = await openWorld({ db: ':memory:', rateLimits: false, publicUrl })
+  const world = await openWorld({
+    db: ':memory:',
+    rateLimits: false,
+    publicUrl,
+    records: { ...nothing, home: homeRoutes },
+  })
   onTestFinished(() => world.close())
   if (!isEmpty) await ensureDemoWorld(world)
   const { url } = await world.server.listen()

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { credentialsOf, demoCode, ensureDemo, ensureDemoWorld } from '../../../src/world/demo-data.ts'
@@ -156,14 +158,57 @@ test.each([inFile, onPostgres])('a load that is killed leaves the old world or t
   await add('after')
   const calls = Number(await load(0))
   expect(await balance()).toBe('10000')
+  expect(await world.snapshots.recover()).toBeNull()
   await add('again')
   expect(await load(Math.floor(calls / 2))).toBe('SIGKILL')
   expect(await balance()).toBe('10025')
+
+  // A file that the killed load wrote for a row that is not here, next to one with a row.
+  const { mediaFolder } = world.chat.config
+  const file = (name: string) => join(mediaFolder, name)
+  mkdirSync(mediaFolder, { recursive: true })
+  onTestFinished(() => rmSync(mediaFolder, { recursive: true, force: true }))
+  const written = ['upl_KNOWN', 'upl_KNOWN.1', 'upl_UNKNOWN', 'upl_UNKNOWN.2', 'upl_UNKNOWN.part']
+  for (const name of written) writeFileSync(file(name), 'bytes')
+  await world.store.write(({ q, now }) =>
+    q
+      .insertInto('chat_media')
+      .values({
+        ...{ id: 'med_1', upload_id: 'upl_KNOWN', copy: 0, size_bytes: 5, width: null, height: null, seq: 1 },
+        ...{
+          tenant: 'DEMO',
+          room_id: 'room_1',
+          file_name: 'a.txt',
+          content_type: 'text/plain',
+          sha256: '',
+          created_at: now,
+        },
+      })
+      .execute(),
+  )
+  expect(await world.snapshots.recover()).toMatchObject({ source: 'start', isLoaded: false })
+  expect(written.filter((name) => existsSync(file(name)))).toEqual(['upl_KNOWN', 'upl_KNOWN.1', 'upl_UNKNOWN.part'])
+  expect(await world.snapshots.recover()).toBeNull()
+  if (on === inFile) expect(readdirSync(`${world.place.url}-snapshots`)).toEqual(['start.snapshot'])
+
   expect(await load(calls)).toBe('SIGKILL')
   expect(await balance()).toBe('10000')
   expect(await world.snapshots.lastLoad()).toMatchObject({ name: 'start' })
+  // The last calls are of the end of the load, after the new content is in place.
+  expect(await world.snapshots.recover()).not.toMatchObject({ isLoaded: false })
   await world.snapshots.load({ name: 'start' })
   expect(await world.snapshots.list()).toMatchObject({ snapshots: [{ name: 'start' }], unreadable: [] })
+})
+
+test('a world without the key of its signing service says which file is missing, and saves nothing', async () => {
+  const world = await testWorld({ on: onPostgres, time: machineClock })
+  await ensureDemoWorld(world)
+  // Another process without the key, as on another machine.
+  const other = await openWorld({ db: world.place.url })
+  onTestFinished(() => other.close())
+  const problem = await refuses('BAD_CONFIGURATION', other.snapshots.save('start'))
+  expect(problem.message).toMatch(/two-factor secret of the merchant \S+: .* nothing was saved/)
+  expect(await world.snapshots.list()).toEqual({ snapshots: [], unreadable: [] })
 })
 
 describe('a diff', () => {

@@ -9,6 +9,7 @@ import { profileFromDocument, saveProfile } from '../../../world/config/profiles
 import { ensureDemoWorld } from '../../../world/demo-data.ts'
 import { deskRoutes } from '../../../world/desk/routes.ts'
 import { type FileFault, faultsFrom, orderAt } from '../../../world/fault-file.ts'
+import { homeRoutes } from '../../../world/home/routes.ts'
 import { checkInvariants, type Invariant } from '../../../world/invariants.ts'
 import { readyDocument, writeReadyFile } from '../../../world/ready-file.ts'
 import { startScheduler } from '../../../world/scheduler.ts'
@@ -77,7 +78,7 @@ async function servedWorld(
     startAt,
     log: await openLog(logLevel === 'info' ? 'warn' : logLevel),
     loopbackCallbacks: true,
-    records: { requests: true, hasDesk: true, desk: deskRoutes },
+    records: { requests: true, hasDesk: true, desk: deskRoutes, home: homeRoutes },
   })
   context.closeLater(() => world.close())
   await ensureDemoWorld(world)

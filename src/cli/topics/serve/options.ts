@@ -5,6 +5,7 @@ import { isProxyRange } from '../../../http/server/trusted-proxies.ts'
 import { makeFolder } from '../../../kit/make-folder.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { deskRoutes } from '../../../world/desk/routes.ts'
+import { homeRoutes } from '../../../world/home/routes.ts'
 import type { CommandContext } from '../../context/context.ts'
 
 /** Parsed flags of `serve`. The database and the public URL are settings. */
@@ -40,6 +41,7 @@ export function serveOptions({ settings: { settings } }: CommandContext, flags: 
       requests: hasDesk,
       hasDesk,
       desk: isForOthers ? undefined : deskRoutes,
+      home: homeRoutes,
       hasPublicMetrics: flags['metrics-public'],
     },
     db: databaseOf(settings.db),

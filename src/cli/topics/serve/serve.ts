@@ -10,6 +10,7 @@ import { startScheduler } from '../../../world/scheduler.ts'
 import { openWorld, type World } from '../../../world/world.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { faultsNote } from '../sim/fault-view.ts'
+import { reportInterruptedLoad } from '../sim/snapshots/interrupted.ts'
 import { explainListenError } from './listen-problem.ts'
 import { type ServeFlags, type ServeOptions, serveOptions } from './options.ts'
 import { warnOfOptions } from './warnings.ts'
@@ -26,6 +27,7 @@ export async function serveWorld(context: CommandContext, flags: ServeFlags) {
   const log = await openLog(logLevel === 'info' ? 'warn' : logLevel)
   const world = await openServedWorld(context, options, log)
   await warnOfOptions(context, world, options)
+  await reportInterruptedLoad(context, world.snapshots)
   const { url } = await explainListenError(world.server.listen({ host, port }), port)
   await showFaults(context, world)
   if (options.isLive) await setLive(world.casino, true)

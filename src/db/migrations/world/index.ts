@@ -42,6 +42,7 @@ import { betPartitions } from './0124-bet-partitions.ts'
 import { refundLinks } from './0130-refund-links.ts'
 import { chatRatings } from './0131-chat-ratings.ts'
 import { chatFaces } from './0132-chat-faces.ts'
+import { snapshotLoads } from './0140-snapshot-loads.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -90,6 +91,7 @@ export const world: Migrations = {
     refundLinks,
     chatRatings,
     chatFaces,
+    snapshotLoads,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

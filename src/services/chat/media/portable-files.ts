@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { makeFolder } from '../../../kit/make-folder.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { moveToCopy, storedFiles } from '../queries/media.ts'
+import { knownUploads, moveToCopy, storedFiles } from '../queries/media.ts'
 import { type Copy, fileOf } from './files.ts'
 
 /** Files of uploads, on their way into and out of a copy of the database. */
@@ -41,6 +42,19 @@ export async function placeFiles(folder: string, tx: Tx, files: readonly Portabl
     await write(fileOf(folder, { id, copy: place }), bytes)
     if (place !== copy) await moveToCopy(tx, { id, copy }, place)
   }
+}
+
+/** Deletes files of uploads that the database has no row of, with all their copies. Returns their number. */
+export async function removeUnknownFiles(folder: string, reader: Reader): Promise<number> {
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  const names = files.flatMap((file) => {
+    const [id = '', copy] = file.split('.')
+    return uploadName.test(id) && /^\d+$/.test(copy ?? '0') ? [{ file, id }] : []
+  })
+  const known = await knownUploads(reader, [...new Set(names.map(({ id }) => id))])
+  const unknown = names.filter(({ id }) => !known.has(id))
+  for (const { file } of unknown) rmSync(join(folder, file), { force: true })
+  return unknown.length
 }
 
 function isFreeFor(path: string, bytes: Buffer): boolean {

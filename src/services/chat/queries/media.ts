@@ -1,3 +1,4 @@
+import { partsOf } from '../../../db/chunks.ts'
 import type { ChatMediaRow, ChatUploadRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
@@ -83,6 +84,17 @@ export async function storedFiles({ q }: Reader): Promise<{ id: string; copy: nu
   const media = await q.selectFrom('chat_media').select(['upload_id as id', 'copy', 'size_bytes as size']).execute()
   const files = new Map([...uploads, ...media].map((file) => [`${file.id}.${file.copy}`, file]))
   return [...files.values()]
+}
+
+/** Returns those of the uploads that a row refers to. */
+export async function knownUploads({ q }: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (const some of partsOf(ids)) {
+    const uploads = await q.selectFrom('chat_uploads').select('id').where('id', 'in', some).execute()
+    const media = await q.selectFrom('chat_media').select('upload_id as id').where('upload_id', 'in', some).execute()
+    for (const { id } of [...uploads, ...media]) known.add(id)
+  }
+  return known
 }
 
 /** Names another copy of a file in all rows that refer to it. */

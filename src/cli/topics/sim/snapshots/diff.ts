@@ -5,6 +5,7 @@ import { entities } from '../../../../world/snapshots/entities.ts'
 import { changeCounts } from '../../../../world/snapshots/view.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { glyphsFor } from '../../../terminal/glyphs.ts'
+import { openSnapshots } from './interrupted.ts'
 
 interface DiffFlags {
   readonly entity?: readonly string[] | undefined
@@ -18,7 +19,7 @@ export async function diffSnapshots(
   { entity = [], limit }: DiffFlags,
 ) {
   const wanted = entity.map(checkedEntity)
-  const { snapshots } = await context.services.world()
+  const snapshots = await openSnapshots(context)
   const diff = await snapshots.diff(from, to)
   const changes = wanted.length === 0 ? diff.changes : diff.changes.filter((each) => wanted.includes(each.entity))
   const result = { from, to: to ?? 'now', changes: [...changes], balances: [...diff.balances] }

@@ -6,6 +6,7 @@ import { snapshotView } from '../../../../world/snapshots/view.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { rememberNames } from '../../../framework/completion.ts'
 import { outFile } from '../../../terminal/out-file.ts'
+import { openSnapshots } from './interrupted.ts'
 
 /** Saves a snapshot, and a portable file of it if one is named. */
 export async function saveSnapshot(
@@ -14,7 +15,7 @@ export async function saveSnapshot(
   { out, force }: { readonly out?: string | undefined; readonly force: boolean },
 ) {
   const file = outFile(out, force)
-  const { snapshots } = await context.services.world()
+  const snapshots = await openSnapshots(context)
   if (context.isDryRun) {
     if (await snapshots.has(name)) throw new Problem('CONFLICT', `There is a snapshot ${name} already`)
     return { snapshot: null, file }
@@ -28,13 +29,13 @@ export async function saveSnapshot(
 }
 
 export async function listSnapshots(context: CommandContext) {
-  const world = await context.services.world()
-  const { snapshots: found, unreadable } = await world.snapshots.list()
+  const stored = await openSnapshots(context)
+  const { snapshots: found, unreadable } = await stored.list()
   const snapshots = found.map(snapshotView)
   context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save before')
   for (const name of unreadable)
     context.warn(`${name} cannot be read and is not listed. To delete it: countroom sim snapshot delete ${name}`)
-  const last = await world.snapshots.lastLoad()
+  const last = await stored.lastLoad()
   const loaded = last && { name: last.name, at: new Date(last.at).toISOString() }
   if (loaded) context.footnote(`The world was last loaded from ${loaded.name}, ${minuteText(loaded.at)}`)
   await remember(context)
@@ -42,7 +43,7 @@ export async function listSnapshots(context: CommandContext) {
 }
 
 export async function loadSnapshot(context: CommandContext, source: string) {
-  const { snapshots } = await context.services.world()
+  const snapshots = await openSnapshots(context)
   const isName = snapshotName.test(source)
   if (!isName && !existsSync(source))
     throw new Problem(
@@ -63,7 +64,7 @@ export async function loadSnapshot(context: CommandContext, source: string) {
 }
 
 export async function deleteSnapshot(context: CommandContext, name: string) {
-  const { snapshots } = await context.services.world()
+  const snapshots = await openSnapshots(context)
   await snapshots.find(name)
   if (!context.isDryRun) {
     await snapshots.delete(name)

@@ -76,7 +76,7 @@ const top = h(
   leaveButton,
 )
 const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
-const toast = h('p.toast', { role: 'alert' })
+const toast = h('p.toast', { role: 'alert', popover: 'manual' })
 const announcements = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
 const app = document.querySelector('#app') ?? document.body
 app.replaceChildren()
@@ -116,9 +116,17 @@ function showMe(next: MeView): void {
 
 let toastTimer: number | undefined
 function announce(text: string): void {
+  // An open dialog covers the page and makes it inert: the message is in it then, and in front of it.
+  const place = [...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1) ?? app
+  if (toast.parentElement !== place) add(place, toast)
+  if (toast.matches(':popover-open')) toast.hidePopover()
+  toast.showPopover()
   setText(toast, text)
   clearTimeout(toastTimer)
-  toastTimer = setTimeout(() => setText(toast, ''), 4_000)
+  toastTimer = setTimeout(() => {
+    setText(toast, '')
+    if (toast.matches(':popover-open')) toast.hidePopover()
+  }, 4_000)
 }
 
 /** Returns a refusal in the player's language. */

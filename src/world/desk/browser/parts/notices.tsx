@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** Short notices of what was done. */
 
@@ -27,14 +27,22 @@ export function Notices() {
       setTimeout(() => setNotices((all) => all.filter(({ id }) => id !== notice.id)), shownMs)
     }
   }, [])
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Opened again, so that it is in front of a dialog that was opened later.
+    list.current?.hidePopover()
+    if (notices.length > 0) list.current?.showPopover()
+  }, [notices])
   return (
-    <div class="notices" role="status" aria-live="polite">
-      {notices.map(({ id, title, text }) => (
-        <p key={id}>
-          <strong>{title}</strong>
-          {text && <span>{text}</span>}
-        </p>
-      ))}
+    <div role="status" aria-live="polite">
+      <div class="notices" popover="manual" ref={list}>
+        {notices.map(({ id, title, text }) => (
+          <p key={id}>
+            <strong>{title}</strong>
+            {text && <span>{text}</span>}
+          </p>
+        ))}
+      </div>
     </div>
   )
 }

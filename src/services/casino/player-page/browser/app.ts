@@ -12,6 +12,7 @@ import { RealityCheck } from './session/reality-check.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
 import type { TableHooks } from './table-parts.ts'
+import { announce, toast } from './toast.ts'
 import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
 
 /** The page: the player, the lobby, a table, and the server's events. */
@@ -76,7 +77,6 @@ const top = h(
   leaveButton,
 )
 const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
-const toast = h('p.toast', { role: 'alert', popover: 'manual' })
 const announcements = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
 const app = document.querySelector('#app') ?? document.body
 app.replaceChildren()
@@ -112,21 +112,6 @@ function showMe(next: MeView): void {
     balance.classList.add(Number(next.balance) > Number(before.balance) ? 'up' : 'down')
     void bets.refresh()
   }
-}
-
-let toastTimer: number | undefined
-function announce(text: string): void {
-  // An open dialog covers the page and makes it inert: the message is in it then, and in front of it.
-  const place = [...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1) ?? app
-  if (toast.parentElement !== place) add(place, toast)
-  if (toast.matches(':popover-open')) toast.hidePopover()
-  toast.showPopover()
-  setText(toast, text)
-  clearTimeout(toastTimer)
-  toastTimer = setTimeout(() => {
-    setText(toast, '')
-    if (toast.matches(':popover-open')) toast.hidePopover()
-  }, 4_000)
 }
 
 /** Returns a refusal in the player's language. */

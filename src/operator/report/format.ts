@@ -7,12 +7,12 @@ const decimal = /^(-?)([0-9]+)([.][0-9]+)?$/
 /** The true minus sign. Only pages have it: files and JSON keep the hyphen, which programs read. */
 export const minus = '\u2212'
 
-/** Groups the digits of a decimal text: `-1234567.5` as `−1,234,567.5`. Other text is unchanged. */
+/** Groups the digits of a decimal text: `-1234567.5` as `−1,234,567.50`. An amount with decimals has at least two. Other text is unchanged. */
 export function amountText(text: string): string {
   const parts = decimal.exec(text)
   if (!parts) return text
   const [, sign = '', whole = '', fraction = ''] = parts
-  return (sign && minus) + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction
+  return (sign && minus) + whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === '' ? '' : fraction.padEnd(3, '0'))
 }
 
 /**
@@ -20,11 +20,12 @@ export function amountText(text: string): string {
  * below each other.
  */
 export function columnFormat(column: readonly (string | null)[]): (text: string) => string {
-  const decimalsOf = (text: string | null) => Math.max(0, (decimal.exec(text ?? '')?.[3]?.length ?? 0) - 1)
-  const decimals = column.reduce((most, text) => Math.max(most, decimalsOf(text)), 0)
+  const decimalsOf = (shown: string) => Math.max(0, (/[.][0-9]+$/.exec(shown)?.[0].length ?? 0) - 1)
+  const decimals = column.reduce((most, text) => Math.max(most, decimalsOf(amountText(text ?? ''))), 0)
   return (text) => {
-    if (decimals === 0 || !decimal.test(text)) return amountText(text)
-    return amountText(text) + (text.includes('.') ? '' : '.') + '0'.repeat(decimals - decimalsOf(text))
+    const shown = amountText(text)
+    if (decimals === 0 || !decimal.test(text)) return shown
+    return shown + (shown.includes('.') ? '' : '.') + '0'.repeat(decimals - decimalsOf(shown))
   }
 }
 

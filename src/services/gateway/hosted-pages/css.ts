@@ -16,9 +16,9 @@ main { width: 100%; max-width: 56rem; margin: 0 auto auto; padding: 1rem }
 [hidden] { display: none !important }
 .test { margin: 0; padding: .4rem 1rem; text-align: center; font-size: .875rem; background: var(--warn-bg); color: var(--warn) }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 1.25rem; overflow: hidden; box-shadow: 0 1px 2px #0001, 0 12px 40px #0000000d }
-.order { padding: 1.5rem; background: var(--soft); border-bottom: 1px solid var(--line) }
+.order { container-type: inline-size; padding: 1.5rem; background: var(--soft); border-bottom: 1px solid var(--line) }
 .shop { margin: 0; color: var(--quiet); font-size: .9rem }
-.price { margin: .1rem 0 0; font-size: 2rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+.price { margin: .1rem 0 0; font-size: clamp(1.15rem, 11cqi, 2rem); line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
 .for { margin: .5rem 0 0; color: var(--quiet); overflow-wrap: anywhere }
 .facts { margin: 1.25rem 0 0; display: grid; gap: .5rem }
 .facts div { display: flex; justify-content: space-between; gap: 1rem }
@@ -80,7 +80,7 @@ footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-de
 :lang(zh-Hans), :lang(zh-Hant), :lang(ja), :lang(ko) { line-break: strict; word-break: normal } :lang(ko) { word-break: keep-all }
 @media (min-width: 48rem) { main { padding: 2rem; margin: auto }
   .card { display: grid; grid-template-columns: minmax(15rem, 2fr) 3fr } .order { border: 0; border-right: 1px solid var(--line); padding: 2rem } .pay { padding: 2rem }
-  .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: 2.4rem } }
+  .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: clamp(1.15rem, 11cqi, 2.4rem) } }
 @media print { :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --card: #fff; --line: #bbb; --soft: #fff; --brand: #000 } @page { margin: 16mm }
   footer, .ways, button, .mark, progress { display: none !important } main { padding: 0; max-width: none; margin: 0 } .card { display: block; border: 0; box-shadow: none } .order { border: 0; border-bottom: 1px solid var(--line); padding: 0 0 1rem } .pay { padding: 1rem 0 } .receipt li { break-inside: avoid } }
 `

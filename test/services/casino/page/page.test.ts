@@ -737,6 +737,13 @@ describe('at a table', () => {
     await page.unroute(events)
     await page.waitForSelector('.offline', { state: 'hidden' })
     await page.waitForSelector('.tile[data-table="BAC-01"]')
+    // Firefox cannot be taken offline here; the events are the browser's own.
+    await page.evaluate("dispatchEvent(new Event('offline'))")
+    await page.waitForSelector('.offline:not([hidden])')
+    const reopened = page.waitForRequest(events)
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await reopened
+    await page.waitForSelector('.offline', { state: 'hidden' })
   })
 
   test('a full demo shows it, lets the player retry, and shows the table when there is room', async () => {

@@ -12,8 +12,14 @@ export interface Listener {
 }
 
 const againMs = 3_000
+/** Interval of a timer that runs late after the computer slept or the page was frozen, and how late that is. */
+const wakeEveryMs = 5_000
+const sleptMs = 20_000
 
-/** Listens until closed. The browser reconnects after an interruption with the last event id. */
+/**
+ * Listens until closed. The browser reconnects after an interruption with the last event id. It does not notice a connection
+ * that died while the computer slept or changed its network: the page opens a new one then.
+ */
 export function listen(session: string, table: string | null, listener: Listener): { close(): void } {
   const query = new URLSearchParams({ session, ...(table === null ? {} : { table }) })
   let source: EventSource
@@ -34,8 +40,28 @@ export function listen(session: string, table: string | null, listener: Listener
       listener.ended(JSON.parse(message.data).reason)
     })
   }
+  const reopen = () => {
+    clearTimeout(timer)
+    source.close()
+    open()
+  }
+  let awakeAt = Date.now()
+  const look = () => {
+    const pausedMs = Date.now() - awakeAt
+    awakeAt = Date.now()
+    if (pausedMs > sleptMs) reopen()
+  }
+  const wake = setInterval(look, wakeEveryMs)
+  const lost = () => listener.online(false)
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('online', reopen)
+  window.addEventListener('offline', lost)
   const close = () => {
     clearTimeout(timer)
+    clearInterval(wake)
+    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('online', reopen)
+    window.removeEventListener('offline', lost)
     source.close()
   }
   open()

@@ -12,7 +12,7 @@ export interface Listener {
 }
 
 const againMs = 3_000
-/** Interval of a timer that runs late after the computer slept or the page was frozen, and how late that is. */
+/** Interval of a timer that runs late after the computer slept or the page was frozen or hidden, and how late that is. */
 const wakeEveryMs = 5_000
 const sleptMs = 20_000
 
@@ -47,6 +47,8 @@ export function listen(session: string, table: string | null, listener: Listener
   }
   let awakeAt = Date.now()
   const look = () => {
+    // The timers of a hidden page run late too. It is looked at when it is shown again.
+    if (document.hidden) return
     const pausedMs = Date.now() - awakeAt
     awakeAt = Date.now()
     if (pausedMs > sleptMs) reopen()

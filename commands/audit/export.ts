@@ -22,7 +22,15 @@ export default class AuditExport extends CountroomCommand {
     ...bookFlag,
   }
   static override data = ({ Type }: Shapes) =>
-    Type.Object({ file: Type.String(), entries: Type.Integer(), bytes: Type.Integer(), sha256: Type.String() })
+    Type.Object({
+      file: Type.String(),
+      entries: Type.Integer(),
+      bytes: Type.Integer(),
+      sha256: Type.String(),
+      head: Type.String({
+        description: 'Position and hash of the last entry, for "audit verify --file FILE --head HEAD".',
+      }),
+    })
 
   override async run() {
     const { flags } = await this.parse(AuditExport)

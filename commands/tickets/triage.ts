@@ -10,12 +10,15 @@ export default class TicketsTriage extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Work through the ticket queue, most urgent first'
   static override description =
-    `On a terminal, shows one ticket at a time with the reasons for its score; one key acts on it: status, note, reply, macro, priority, assignee, snooze, duplicate, room, full text, skip or undo. After a quit or a crash, the next run resumes at the same ticket; --new starts a new session. Without a terminal, and with --list or --json, lists the queue only.\n\n${filterHelp}`
+    `On a terminal, shows one ticket at a time with the reasons for its score; one key acts on it: status, note, reply, macro, priority, assignee, snooze, duplicate, room, full text, skip or undo. After a quit or a crash, the next run resumes at the same ticket; --new starts a new session. Without a terminal, and with --list or --json, lists the queue only. Amounts of different currencies are not compared: --sort stake puts the tickets of each currency together, the currency of the most tickets first, and within it the largest amount first; tickets without an amount are last.\n\n${filterHelp}`
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'List the queue with the scores' },
     { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Tickets that wait for a reply' },
-    { command: 'countroom tickets triage --sort stake --limit 50', description: 'The largest open amounts first' },
+    {
+      command: 'countroom tickets triage --sort stake --limit 50',
+      description: 'The largest open amounts of each currency first',
+    },
   ]
   static override exits = bookExits
   static override writes = true
@@ -38,7 +41,7 @@ export default class TicketsTriage extends CountroomCommand {
     list: Flags.boolean({ summary: 'List the queue only' }),
     explain: Flags.boolean({ summary: 'Show the points of each reason' }),
     sort: Flags.string({
-      summary: 'Order: urgency, or the open amount at stake, largest first',
+      summary: 'Order: urgency, or the open amount at stake: by currency, largest first within each',
       options: ['urgency', 'stake'],
       default: 'urgency',
     }),

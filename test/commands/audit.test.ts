@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -116,7 +116,7 @@ const unrecorded: Readonly<Record<string, string>> = {
 }
 
 /** Commands that change something although their name reads like a question. */
-const changing = ['console chat identity show', 'console merchants verify', 'payouts verify']
+const changing = ['audit verify', 'console chat identity show', 'console merchants verify', 'payouts verify']
 
 test('every command is recorded, only reads, or is listed with what it stores', () => {
   const isRecorded = ({ writes, audits = writes }: CommandEntry) => audits === true || audits === 'changes'
@@ -189,7 +189,25 @@ test('verify names the first bad entry and exits 9, and an export has every fiel
     const out = join(home.folder, file)
     expect((await runSpawned(['audit', 'export', '--out', out], { home })).code).toBe(0)
     expect((await runJson(['audit', 'export', '--out', out], { home })).code).toBe(6)
-    expect(readFileSync(out, 'utf8')).toContain(head.split(':')[1])
+    const text = readFileSync(out, 'utf8')
+    expect(text).toContain(head.split(':')[1])
+    const verify = async (changed: string, ...flags: string[]) => {
+      writeFileSync(out, changed)
+      return runJson(['audit', 'verify', '--file', out, ...flags], { home })
+    }
+    expect((await verify(text)).data).toMatchObject({ valid: true, entries: 6, head, firstBad: null })
+    const changed = await verify(text.replace('t-2', 't-9'))
+    expect([changed.code, changed.data['firstBad']]).toMatchObject([9, { seq: 3 }])
+    const blocks = file === 'audit.csv' ? text.trimEnd().split('\n') : JSON.parse(text)
+    const written = (parts: readonly unknown[]) => (file === 'audit.csv' ? parts.join('\n') : JSON.stringify(parts))
+    const first = file === 'audit.csv' ? 1 : 0
+    const removed = await verify(written(blocks.toSpliced(first + 1, 1)))
+    expect([removed.code, removed.data['firstBad']]).toMatchObject([9, { seq: 2 }])
+    const inserted = await verify(written(blocks.toSpliced(first + 1, 0, blocks[first])))
+    expect([inserted.code, inserted.data['firstBad']]).toMatchObject([9, { seq: 1 }])
+    const cut = written(blocks.slice(0, -1))
+    expect([(await verify(cut)).code, (await verify(cut, '--head', head)).code]).toEqual([0, 9])
+    expect((await verify('seq,at\n1,x\n')).code).toBe(2)
   }
   expect((await runJson(['audit', 'export', '--out', join(home.folder, 'audit.txt')], { home })).code).toBe(2)
   expect(existsSync(join(home.folder, 'audit.txt'))).toBe(false)
@@ -201,6 +219,36 @@ test('verify names the first bad entry and exits 9, and an export has every fiel
     9,
     { seq: 3, message: 'Entry 3 was changed: its contents do not have its hash' },
   ])
+})
+
+test('verify finds a removed end without a head, and accepts the end of an older copy', async () => {
+  const home = await localHome()
+  for (const id of ['t-1', 't-2']) await run(words(`wallet deposit amy 5 USD --txn ${id}`), { home })
+  const file = bookOf(home)
+  const change = (sql: string) => {
+    const database = new Database(file)
+    database.exec(sql)
+    database.close()
+  }
+  const older = join(home.folder, 'older.db')
+  const verify = (flags = '') => runJson(words(`audit verify${flags}`), { home })
+  expect((await verify()).data).toMatchObject({ valid: true, keptHead: expect.stringMatching(/^4:/) })
+  change('delete from book_audit where seq = 4')
+  expect((await verify()).data['firstBad']).toMatchObject({
+    seq: 4,
+    message: expect.stringContaining('in the book is 4'),
+  })
+  change('update book_audit_head set seq = 3, hash = (select hash from book_audit where seq = 3)')
+  copyFileSync(file, older)
+  const cut = await verify()
+  expect([cut.code, cut.data['firstBad']]).toMatchObject([9, { seq: 4, message: expect.stringContaining('this user') }])
+  // Later runs continue, and do not hide it.
+  for (const id of ['t-3', 't-4']) await run(words(`wallet deposit amy 5 USD --txn ${id}`), { home })
+  expect((await verify()).data['firstBad']).toMatchObject({ seq: 4 })
+  copyFileSync(older, file)
+  expect((await verify(' --accept')).code).toBe(0)
+  const { code, data } = await verify()
+  expect([code, data['entries']]).toEqual([0, 5])
 })
 
 test('without a book the list is empty, and verify and export do not report it as intact', async () => {

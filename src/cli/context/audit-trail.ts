@@ -1,7 +1,8 @@
 import { started } from '../../domain/audit/chain.ts'
 import { realAmbient } from '../../kit/ambient.ts'
 import { appendEntry, type EntryFacts } from '../../operator/audit/audit.ts'
-import { isBookThere, openBookHere } from '../../world/clients/book-location.ts'
+import { keepHead } from '../../world/clients/audit-head.ts'
+import { bookUrlOf, isBookThere, openBookHere } from '../../world/clients/book-location.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
 import type { CommandContext } from './context.ts'
 import { personHere } from './operator-name.ts'
@@ -29,7 +30,8 @@ export async function beginAudit(run: AuditedRun, profile: NamedProfile): Promis
   }
   return async (outcome) => {
     try {
-      await appendEntry(book, { ...facts, outcome })
+      const entry = await appendEntry(book, { ...facts, outcome })
+      await keepHead(run.settings, bookUrlOf(run.settings, profile), book, entry)
     } finally {
       await book.close()
     }

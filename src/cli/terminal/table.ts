@@ -75,10 +75,49 @@ export function droppedText(keys: readonly string[], hasColumnsFlag: boolean): s
   return `Not shown at this width: ${keys.join(', ')}. To see them, use ${hasColumnsFlag ? '--columns A,B,… or --json' : '--json'}`
 }
 
+/**
+ * Returns a function that formats the rows of a long list page by page. The first page decides on the columns and their widths;
+ * cells of later pages that are wider wrap.
+ */
+export function pagedTable(columns: readonly Column[], options: TableOptions): (rows: readonly Row[]) => string {
+  let layout: { columns: readonly Column[]; widths: readonly number[] } | undefined
+  return (rows) => {
+    if (rows.length === 0) return ''
+    if (layout) return ended(tableLines(rows, layout.columns, layout.widths, options.paint))
+    const left = [...columns]
+    for (;;) {
+      const widths = widthsOf(rows, left, options)
+      if (widths || left.length <= 2) {
+        layout = { columns: left, widths: widths ?? left.map(() => Math.floor((options.width - gap) / left.length)) }
+        break
+      }
+      const last = left.findLastIndex(({ keep }) => !keep)
+      left.splice(last === -1 ? left.length - 1 : last, 1)
+    }
+    const dropped = columns.filter((column) => !left.includes(column)).map(({ key }) => key)
+    if (dropped.length > 0) options.onDropped?.(dropped)
+    const header = rowLines(left.map(titleOf), left, layout.widths).map((line) => options.paint('bold', line))
+    return ended([...(options.hasHeader ? header : []), ...tableLines(rows, left, layout.widths, options.paint)])
+  }
+}
+
 /** Returns the table, or undefined if its columns cannot fit. */
 function tableWithin(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string | undefined {
+  const widths = widthsOf(rows, columns, options)
+  if (widths === undefined) return undefined
+  const lines = tableLines(rows, columns, widths, options.paint)
+  if (!options.hasHeader) return ended(lines)
+  const header = rowLines(columns.map(titleOf), columns, widths).map((line) => options.paint('bold', line))
+  return ended([...header, ...lines])
+}
+
+const cellsOf = (rows: readonly Row[], columns: readonly Column[]): string[][] =>
+  rows.map((row) => columns.map((column) => cellText(fieldOf(row, column.key), column)))
+
+/** Returns the widths of columns within the screen, or undefined if they cannot fit. */
+function widthsOf(rows: readonly Row[], columns: readonly Column[], options: TableOptions): number[] | undefined {
   const titles = columns.map(titleOf)
-  const cells = rows.map((row) => columns.map((column) => cellText(fieldOf(row, column.key), column)))
+  const cells = cellsOf(rows, columns)
   const natural = titles.map((title, i) =>
     Math.max(options.hasHeader ? widthOf(title) : 1, ...cells.map((row) => widthOf(row[i] ?? ''))),
   )
@@ -89,15 +128,17 @@ function tableWithin(rows: readonly Row[], columns: readonly Column[], options: 
       options,
     ),
   )
-  const widths = fitted(natural, least, options.width)
-  if (widths === undefined) return undefined
+  return fitted(natural, least, options.width)
+}
+
+function tableLines(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  widths: readonly number[],
+  paint: Paint,
+): string[] {
   const tints = rows.map((row) => columns.map(({ key, tint }) => tint?.(fieldOf(row, key))))
-  const lines = cells.flatMap((row, i) =>
-    rowLines(row, columns, widths, { tints: tints[i] ?? [], paint: options.paint }),
-  )
-  if (!options.hasHeader) return ended(lines)
-  const header = rowLines(titles, columns, widths).map((line) => options.paint('bold', line))
-  return ended([...header, ...lines])
+  return cellsOf(rows, columns).flatMap((row, i) => rowLines(row, columns, widths, { tints: tints[i] ?? [], paint }))
 }
 
 /** Formats one object as names and values. */

@@ -32,6 +32,7 @@ export interface BookTables {
   book_wallet_marks: BookWalletMarkRow
   book_transfer_checks: BookTransferCheckRow
   book_audit: BookAuditRow
+  book_audit_head: BookAuditHeadRow
   book_table_settings: BookTableSettingsRow
   book_day_rule: BookDayRuleRow
   book_periods: BookPeriodRow
@@ -475,6 +476,13 @@ export interface BookAuditRow {
   run: string
   outcome: string
   previous: string
+  hash: string
+}
+
+/** End of the audit trail; one row. Changed in the transaction that appends an entry. */
+export interface BookAuditHeadRow {
+  id: 'head'
+  seq: number
   hash: string
 }
 

@@ -61,6 +61,11 @@ function stakeInForm(fields: readonly { readonly fieldCode: string; readonly val
  * stays together: first the one of the most items, and items without an amount last. Equal items keep their order.
  */
 export function byStake<T>(items: readonly T[], stake: (item: T) => Stake | null): T[] {
+  return stakeGroups(items, stake).flatMap((group) => group.items)
+}
+
+/** Same with the items of each currency by themselves. */
+export function stakeGroups<T>(items: readonly T[], stake: (item: T) => Stake | null): StakeGroup<T>[] {
   const counts = new Map<string | null, number>()
   const stakes = new Map(items.map((item) => [item, stake(item)]))
   for (const each of stakes.values())
@@ -79,9 +84,19 @@ export function byStake<T>(items: readonly T[], stake: (item: T) => Stake | null
     if (a.key.rank !== b.key.rank) return a.key.rank - b.key.rank
     return a.key.units === b.key.units ? 0 : a.key.units < b.key.units ? 1 : -1
   })
-  return keyed.map(({ item }) => item)
+  return [...Map.groupBy(keyed, ({ key }) => key.rank)].map(([rank, group]) => ({
+    currency: currencies[rank]?.[0],
+    items: group.map(({ item }) => item),
+  }))
 }
 
 /** Formats the amounts: `1200 USD, 0.5 BTC`. */
 export const stakeText = ({ amounts }: Stake): string =>
   amounts.map(({ currency, amount }) => (currency === null ? amount : `${amount} ${currency}`)).join(', ')
+
+/** Tickets of one currency in an order by stake. */
+export interface StakeGroup<T> {
+  /** Null where none is stated; undefined for items without an amount. */
+  readonly currency: string | null | undefined
+  readonly items: readonly T[]
+}

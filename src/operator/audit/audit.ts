@@ -24,18 +24,35 @@ export function appendEntry(book: Book, facts: EntryFacts): Promise<AuditEntry> 
 export async function appendIn(tx: Tx, facts: EntryFacts): Promise<AuditEntry> {
   const head = await headIn(tx)
   const entry = chained({ ...facts, seq: head.seq + 1, at: momentText(tx.now) }, head.hash)
+  const { seq, hash } = entry
+  await tx.q
+    .insertInto('book_audit_head')
+    .values({ id: 'head', seq, hash })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seq, hash }))
+    .execute()
+  // After the head: concurrent appends meet there and are repeated, instead of failing at the key of the entry.
   await tx.q.insertInto('book_audit').values(toRow(entry, tx.now)).execute()
   return entry
 }
 
-async function headIn({ q }: Reader): Promise<AuditHead> {
-  const row = await q
-    .selectFrom('book_audit')
-    .select(['seq', 'hash'])
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ?? emptyHead
+/** Returns the stored end. A trail whose last entries were removed continues after it, so that the gap stays visible. */
+async function headIn(reader: Reader): Promise<AuditHead> {
+  return (await storedHead(reader)) ?? (await lastEntry(reader)) ?? emptyHead
+}
+
+const storedHead = ({ q }: Reader): Promise<AuditHead | undefined> =>
+  q.selectFrom('book_audit_head').select(['seq', 'hash']).executeTakeFirst()
+
+/** Returns whether the trail has this entry. */
+export async function hasEntry({ store }: Book, { seq, hash }: AuditHead): Promise<boolean> {
+  const row = await store.read(({ q }) =>
+    q.selectFrom('book_audit').select('hash').where('seq', '=', seq).executeTakeFirst(),
+  )
+  return row?.hash === hash
+}
+
+function lastEntry({ q }: Reader): Promise<AuditHead | undefined> {
+  return q.selectFrom('book_audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst()
 }
 
 /** Filter of a list; every field given must match. */
@@ -84,7 +101,7 @@ export async function* allEntries({ store }: Book): AsyncGenerator<AuditEntry[]>
   }
 }
 
-/** Result of a check of the whole chain. */
+/** Result of a check of a whole chain. */
 export interface AuditCheck {
   readonly entries: number
   readonly head: AuditHead
@@ -94,34 +111,66 @@ export interface AuditCheck {
   readonly unfinished: number
 }
 
+/** An end of the chain that was kept elsewhere. Its entry must still be there. */
+export interface KeptEnd {
+  readonly head: AuditHead
+  /** Place where it was kept, for the message; undefined for one that the user passed. */
+  readonly place?: string
+}
+
 /**
- * Checks the chain from the first entry to the last. With an earlier head, also that this entry is still there: without it, a
- * chain whose last entries were removed, or that was written again as a whole, looks like a good one.
+ * Checks the chain of a book from the first entry to the last, and that it has its stored end and those kept elsewhere: without
+ * them, a chain whose last entries were removed, or that was written again as a whole, looks like a good one.
  */
-export async function verifyChain(book: Book, earlier?: AuditHead): Promise<AuditCheck> {
+export async function verifyChain(book: Book, kept: readonly KeptEnd[] = []): Promise<AuditCheck> {
+  // Before the entries: runs that append during the read move it on.
+  const head = await book.store.read(storedHead)
+  const ends = [...(head ? [{ head, place: 'the end stored in the book' }] : []), ...kept]
+  const check = await verifyEntries(allEntries(book), ends)
+  if (check.fault !== null || check.entries === 0) return check
+  const after = await book.store.read(storedHead)
+  const beyond = check.head.seq - (after?.seq ?? 0)
+  if (beyond <= 0) return check
+  const seq = (after?.seq ?? 0) + 1
+  const message = after
+    ? `Entry ${seq} was inserted: the end stored in the book is ${after.seq}`
+    : 'The end stored in the book was removed'
+  return { ...check, fault: { seq, message } }
+}
+
+/** Checks entries, oldest first, and that they have the kept ends. */
+export async function verifyEntries(
+  batches: AsyncIterable<readonly AuditEntry[]>,
+  kept: readonly KeptEnd[],
+): Promise<AuditCheck> {
   let head = emptyHead
   let entries = 0
   let fault: AuditFault | null = null
   const open = new Set<string>()
-  for await (const batch of allEntries(book))
+  for await (const batch of batches)
     for (const entry of batch) {
       entries += 1
-      fault ??= faultAfter(head, entry) ?? faultAgainst(earlier, entry) ?? null
+      fault ??= faultAfter(head, entry) ?? faultAgainst(kept, entry) ?? null
       head = { seq: entry.seq, hash: entry.hash }
       if (entry.outcome === started) open.add(entry.run)
       else open.delete(entry.run)
     }
-  if (earlier && earlier.seq > head.seq)
-    fault ??= {
-      seq: head.seq + 1,
-      message: `Entries ${head.seq + 1} to ${earlier.seq} are missing: the chain ends with ${head.seq}`,
-    }
+  const furthest = kept.toSorted((a, b) => b.head.seq - a.head.seq)[0]
+  if (furthest && furthest.head.seq > head.seq) fault ??= missingAfter(head, furthest)
   return { entries, head, fault, unfinished: open.size }
 }
 
-function faultAgainst(earlier: AuditHead | undefined, { seq, hash }: AuditEntry): AuditFault | undefined {
-  if (seq !== earlier?.seq || hash === earlier.hash) return undefined
-  return { seq, message: `Entry ${seq} is not the one that was last: the chain was written again` }
+function missingAfter(head: AuditHead, { head: { seq }, place }: KeptEnd): AuditFault {
+  const missing = seq === head.seq + 1 ? `Entry ${seq} is` : `Entries ${head.seq + 1} to ${seq} are`
+  const known = place === undefined ? '' : `, and ${place} is ${seq}`
+  return { seq: head.seq + 1, message: `${missing} missing: the chain ends with ${head.seq}${known}` }
+}
+
+function faultAgainst(kept: readonly KeptEnd[], { seq, hash }: AuditEntry): AuditFault | undefined {
+  const other = kept.find(({ head }) => head.seq === seq && head.hash !== hash)
+  if (other === undefined) return undefined
+  const place = other.place === undefined ? '' : ` by ${other.place}`
+  return { seq, message: `Entry ${seq} is not the one that was last${place}: the chain was written again` }
 }
 
 function toRow({ osUser, ...entry }: AuditEntry, at: number): BookAuditRow {

@@ -20,7 +20,7 @@ export function bookUrlOf(config: Config, { name, profile }: NamedProfile): stri
   return join(config.paths.state, 'books', `${name}${mark}.db`)
 }
 
-const databaseOf = (db: string): string => (isDatabaseFile(db) ? resolve(db) : db)
+export const databaseOf = (db: string): string => (isDatabaseFile(db) ? resolve(db) : db)
 
 /**
  * Opens the book of a profile, creating it if needed, for data that names its own target, such as orders to the gateway

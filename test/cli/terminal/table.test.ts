@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { painter } from '../../../src/cli/terminal/colour.ts'
-import { type Column, csvText, droppedText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
+import {
+  type Column,
+  csvText,
+  droppedText,
+  fieldsText,
+  pagedTable,
+  tableText,
+} from '../../../src/cli/terminal/table.ts'
 import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/terminal/text.ts'
 import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
 import { roomColumns } from '../../../src/cli/topics/rooms/view.ts'
@@ -242,4 +249,19 @@ test('characters counted as one column wide are also one column wide in the libr
   )
   expect(assigned.filter((sign) => widthOf(sign) !== stringWidth(sign))).toEqual([])
   expect(['㈩', 'ﾅ', 'ㄅ', '👩‍👩‍👧', 'e\u0301', '陳小明'].map(widthOf)).toEqual([2, 1, 2, 2, 1, 6])
+})
+
+test('a long list is formatted page by page, with the columns and widths of its first page', () => {
+  const dropped: string[] = []
+  const options = {
+    width: 40,
+    paint: (_: unknown, text: string) => text,
+    hasHeader: true,
+    onDropped: (keys: readonly string[]) => dropped.push(...keys),
+  }
+  const page = pagedTable([{ key: 'id', whole: true }, { key: 'text' }, { key: 'long' }], options)
+  expect(page([])).toBe('')
+  expect(page([{ id: 'A1', text: 'short', long: 'x'.repeat(39) }])).toBe('id  text\nA1  short\n')
+  expect(dropped).toEqual(['long'])
+  expect(page([{ id: 'A2', text: 'more words here', long: 'y' }])).toBe('A2  more\n    words\n    here\n')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byStake, type OpenRecord, stakeOf, stakeText } from '../../../src/domain/tickets/stake.ts'
+import { byStake, type OpenRecord, stakeGroups, stakeOf, stakeText } from '../../../src/domain/tickets/stake.ts'
 
 const open = (amount: string, currency: string | null = 'USD', kind: OpenRecord['kind'] = 'break'): OpenRecord => ({
   kind,
@@ -52,6 +52,11 @@ test('sorts each currency by itself, the most frequent one first, unknown amount
   }
   const names = Object.keys(stakes) as (keyof typeof stakes)[]
   expect(byStake(names, (name) => stakes[name])).toEqual(['large', 'small', 'equal', 'both', 'btc', 'none'])
+  expect(stakeGroups(names, (name) => stakes[name])).toEqual([
+    { currency: 'USD', items: ['large', 'small', 'equal', 'both'] },
+    { currency: 'BTC', items: ['btc'] },
+    { currency: undefined, items: ['none'] },
+  ])
 })
 
 test('amounts have 18 decimals, and further ones are cut off', () => {

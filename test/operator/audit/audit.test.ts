@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { chained } from '../../../src/domain/audit/chain.ts'
 import { allEntries, appendEntry, listEntries, verifyChain } from '../../../src/operator/audit/audit.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
 import { postgres, sqliteFile } from '../../support/databases/engines.ts'
@@ -90,18 +91,42 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     expect(fault?.message).toContain(message)
   })
 
-  test('whose last entries were removed is found with the head of an earlier check, and only with it', async () => {
+  test('whose last entries were removed is found by the stored end, also after more entries', async () => {
+    const book = await withEntries(5)
+    await book.store.write(({ q }) => q.deleteFrom('book_audit').where('seq', '>', 3).execute())
+    const message = 'Entries 4 to 5 are missing: the chain ends with 3, and the end stored in the book is 5'
+    expect((await verifyChain(book)).fault).toEqual({ seq: 4, message })
+    await appendEntry(book, { ...facts, subject: 'other' })
+    expect((await verifyChain(book)).fault?.message).toBe('Entry 4 is missing: entry 6 is the next one')
+  })
+
+  test('whose last entries were removed together with the stored end is found by an end kept elsewhere', async () => {
     const book = await withEntries(5)
     const { head } = await verifyChain(book)
-    expect((await verifyChain(book, head)).fault).toBeNull()
+    const kept = [{ head }]
+    expect((await verifyChain(book, kept)).fault).toBeNull()
+    // A run that was killed between its entry and the kept end leaves that end behind the trail.
+    await appendEntry(book, { ...facts, subject: 'killed' })
+    expect((await verifyChain(book, kept)).fault).toBeNull()
     await book.store.write(({ q }) => q.deleteFrom('book_audit').where('seq', '>', 3).execute())
-    expect((await verifyChain(book)).fault).toBeNull()
-    expect((await verifyChain(book, head)).fault).toEqual({
-      seq: 4,
-      message: 'Entries 4 to 5 are missing: the chain ends with 3',
-    })
+    await book.store.write(({ q }) => q.deleteFrom('book_audit_head').execute())
+    expect((await verifyChain(book)).fault?.message).toBe('The end stored in the book was removed')
     for (const i of [4, 5, 6]) await appendEntry(book, { ...facts, subject: `other ${i}` })
-    expect((await verifyChain(book, head)).fault?.seq).toBe(5)
+    expect((await verifyChain(book)).fault).toBeNull()
+    expect((await verifyChain(book, kept)).fault?.seq).toBe(5)
+  })
+
+  test('with an entry that was appended by hand is found by the stored end', async () => {
+    const book = await withEntries(2)
+    const { head } = await verifyChain(book)
+    const { osUser, ...more } = chained({ ...facts, seq: 3, at: new Date(1).toISOString() }, head.hash)
+    await book.store.write(({ q }) =>
+      q
+        .insertInto('book_audit')
+        .values({ ...more, at: 1, os_user: osUser })
+        .execute(),
+    )
+    expect((await verifyChain(book)).fault?.message).toBe('Entry 3 was inserted: the end stored in the book is 2')
   })
 
   test('is listed newest first, by person, command and time, and read in order', async () => {

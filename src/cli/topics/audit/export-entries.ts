@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
-import type { AuditEntry } from '../../../domain/audit/chain.ts'
+import { type AuditEntry, emptyHead, headText } from '../../../domain/audit/chain.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import { allEntries } from '../../../operator/audit/audit.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -21,9 +22,12 @@ export async function exportAudit(context: CommandContext, flags: { readonly out
   const text = format === '.csv' ? await csvText(entries, entryColumns, true) : `${JSON.stringify(entries, null, 1)}\n`
   writeOut(file, text)
   const count = entries.length
-  context.log(`Wrote ${countText(count, 'entry', 'entries')} to ${file}`)
+  const head = headText(entries.at(-1) ?? emptyHead)
+  context.log(`Wrote ${countText(count, 'entry', 'entries')} to ${file}\nHead: ${head}`)
+  context.footnote(`To check the file: countroom audit verify --file ${quoted(file)} --head ${head}`)
   return {
     ...{ file, entries: count, bytes: Buffer.byteLength(text) },
     sha256: createHash('sha256').update(text).digest('hex'),
+    head,
   }
 }

@@ -9,7 +9,8 @@ import {
   restoreBook as restore,
 } from '../../../operator/book/copies/copies.ts'
 import { bookHolders } from '../../../operator/book/holders.ts'
-import { bookUrlOf } from '../../../world/clients/book-location.ts'
+import { forgetHead } from '../../../world/clients/audit-head.ts'
+import { bookUrlOf, databaseOf } from '../../../world/clients/book-location.ts'
 import { factsOf } from '../../context/audit-trail.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { noBook } from '../../context/no-book.ts'
@@ -30,9 +31,11 @@ export async function backUpBook(context: CommandContext, file: string, { force 
 
 /** Makes a new book from a backup. */
 export async function restoreBook(context: CommandContext, file: string, { to, force }: ToFlags) {
-  return shown(context, 'Restoring the book', (work) =>
+  const result = await shown(context, 'Restoring the book', (work) =>
     restore({ ...work, entry: entryOf(context, to) }, { file, to, force }),
   )
+  forgetHead(context.settings, databaseOf(to))
+  return result
 }
 
 /** Copies the book of the profile to another database. */
@@ -42,6 +45,7 @@ export async function copyBook(context: CommandContext, { to, force }: ToFlags) 
   const result = await shown(context, 'Copying the book', (work) =>
     copy({ ...work, entry: entryOf(context, to) }, { url, to, force }),
   )
+  forgetHead(context.settings, databaseOf(to))
   const isShown = passwordsIn(to).length === 0
   context.footnote(
     isShown

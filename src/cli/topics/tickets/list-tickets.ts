@@ -4,6 +4,7 @@ import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { rememberNames } from '../../framework/completion.ts'
+import { type Column, droppedText, pagedTable } from '../../terminal/table.ts'
 import { movedText, ticketColumns, ticketRow } from './view.ts'
 
 interface ListFlags {
@@ -44,6 +45,16 @@ function rememberTickets(context: CommandContext, tickets: readonly RemoteTicket
   rememberNames(paths, 'statuses', [...new Set(statuses)], name)
 }
 
+/** Returns the format of the pages of a list for people. */
+function pageFormat(context: CommandContext): (rows: readonly object[]) => string {
+  const { width, paintOut: paint, isFitted } = context.screen
+  const onDropped = (keys: readonly string[]) => context.footnote(droppedText(keys, true))
+  const options = { width: width(), paint, hasHeader: true, onDropped: isFitted ? onDropped : undefined }
+  return pagedTable(ticketColumns.map(asColumn), options)
+}
+
+const asColumn = (column: Column | string): Column => (typeof column === 'string' ? { key: column } : column)
+
 /** Lists the tickets that match the flags. */
 export async function listMatching(context: CommandContext, flags: ListFlags) {
   const ticketsApi = await context.services.tickets()
@@ -56,14 +67,18 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
   // With several statuses one can be invalid although the list has results.
   const isSeveral = flags.status?.includes(',') === true
   if (isSeveral) await checkCodes(ticketsApi, flags)
-  // Several pages take a moment, and the table comes at their end. With --jsonl each row is printed as it arrives.
+  // Several pages take a moment: people get each as it arrives, as with --jsonl. Programs get all or nothing.
   const isLong = flags.all || flags.limit > 100
-  const progress = isLong && !context.screen.isLines ? context.progress('Reading tickets') : undefined
+  const { screen } = context
+  const isPaged = isLong && !screen.isJson && !screen.isLines && !context.wantsTable
+  const progress = isLong && !isPaged && !screen.isLines ? context.progress('Reading tickets') : undefined
+  const page = isPaged ? pageFormat(context) : undefined
   let read = 0
-  const take = (fresh: readonly RemoteTicket[]) => {
+  const take = async (fresh: readonly RemoteTicket[]) => {
     read += fresh.length
     progress?.update(read)
-    return context.rows(fresh.map(ticketRow))
+    if (!page) return context.rows(fresh.map(ticketRow))
+    return (await screen.out(page(fresh.map(ticketRow)))) && !context.stop.aborted
   }
   const { tickets, total } = await (flags.all
     ? allTickets(ticketsApi, [query], { take }).then(({ tickets: all, isWhole }) => {
@@ -77,11 +92,13 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
   rememberTickets(context, tickets)
   const rows = tickets.map(ticketRow)
   const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
-  context.table(
-    rows,
-    flags.csv ? [...ticketColumns, ...more, ...(flags.columns === undefined ? [] : rest)] : columns,
-    'No tickets match.',
-  )
+  const isPrinted = isPaged && rows.length > 0
+  if (!isPrinted)
+    context.table(
+      rows,
+      flags.csv ? [...ticketColumns, ...more, ...(flags.columns === undefined ? [] : rest)] : columns,
+      'No tickets match.',
+    )
   if (rows.length > 0)
     context.footnote(
       total === null

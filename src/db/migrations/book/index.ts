@@ -17,6 +17,7 @@ import { bookAudit } from './0019-book-audit.ts'
 import { bookSnoozedBreaks } from './0020-book-snoozed-breaks.ts'
 import { bookApprovers } from './0021-book-approvers.ts'
 import { bookDesk } from './0026-book-desk.ts'
+import { bookAuditHead } from './0027-book-audit-head.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -40,5 +41,6 @@ export const book: Migrations = {
     bookSnoozedBreaks,
     bookApprovers,
     bookDesk,
+    bookAuditHead,
   ],
 }

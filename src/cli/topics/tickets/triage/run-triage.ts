@@ -1,6 +1,6 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import type { Queued } from '../../../../domain/tickets/priority.ts'
-import { byStake, stakeText } from '../../../../domain/tickets/stake.ts'
+import { type StakeGroup, stakeGroups, stakeText } from '../../../../domain/tickets/stake.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
@@ -70,10 +70,10 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
     const resumed = await resume(services, flags, terms)
     if (resumed) return resumed
   }
-  const { search, queued, at, stakes } = await readQueue(services, filter, flags)
+  const { search, queued, groups, at, stakes } = await readQueue(services, filter, flags)
   const isForPeople = isList && !context.screen.isJson && !flags.csv
   const first = queued.slice(0, flags.limit ?? (isForPeople ? maxListed : undefined))
-  if (isList) return listQueue(context, flags, { search, queued, first, stakes })
+  if (isList) return listQueue(context, flags, { search, queued, groups, first, stakes })
   const plan = queuePlan(
     first.map(({ ticket }) => ticket),
     { planId: realAmbient().id(), madeAt: at },
@@ -95,10 +95,11 @@ async function readQueue(
   for (const doubt of search.doubts) context.warn(doubt)
   const { queued: urgent, leftOut } = selectTickets(search, filter, at)
   const stakes = await openStakes(await context.services.bookIfThere())
-  const queued = sort === 'stake' ? byStake(urgent, ({ ticket }) => stakes(ticket)) : urgent
+  const groups = sort === 'stake' ? stakeGroups(urgent, ({ ticket }) => stakes(ticket)) : undefined
+  const queued = groups ? groups.flatMap(({ items }) => items) : urgent
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))
   if (search.statuses.length > 0) context.detail(`Statuses searched: ${search.statuses.join(', ')}`)
-  return { search, queued, at, stakes }
+  return { search, queued, groups, at, stakes }
 }
 
 /** Lists the queue, with the tickets that each may duplicate. */
@@ -108,11 +109,14 @@ function listQueue(
   {
     search,
     queued,
+    groups,
     first,
     stakes,
   }: {
     readonly search: TicketSearch
     readonly queued: readonly Queued<RemoteTicket>[]
+    /** The queue by currency; undefined in another order. */
+    readonly groups: readonly StakeGroup<Queued<RemoteTicket>>[] | undefined
     readonly first: readonly Queued<RemoteTicket>[]
     readonly stakes: Stakes
   },
@@ -132,28 +136,54 @@ function listQueue(
     stake: stakes(ticket),
     duplicateOf: duplicates?.[i] ?? [],
   }))
-  context.table(
-    queue.map((row) => ({
-      ...row,
-      atStake: row.stake === null ? '' : stakeText(row.stake),
-      why: row.reasons.map(({ points, text }) => (flags.explain ? `${points} ${text}` : text)).join(', '),
-      suspect: row.duplicateOf[0]?.ticketId ?? null,
-    })),
-    [
-      { key: 'score', kind: 'count' },
-      { key: 'ticketNumber', title: 'number', kind: 'count' },
-      'status',
-      { key: 'priority', show: priorityName },
-      'title',
-      ...(flags.csv || queue.some(({ stake }) => stake !== null) ? [{ key: 'atStake', title: 'at stake' }] : []),
-      'why',
-      ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
-    ],
-    'No tickets in the queue.',
-  )
+  const rows = queue.map((row) => ({
+    ...row,
+    atStake: row.stake === null ? '' : stakeText(row.stake),
+    why: row.reasons.map(({ points, text }) => (flags.explain ? `${points} ${text}` : text)).join(', '),
+    suspect: row.duplicateOf[0]?.ticketId ?? null,
+  }))
+  const columns = [
+    { key: 'score', kind: 'count' as const },
+    { key: 'ticketNumber', title: 'number', kind: 'count' as const },
+    'status',
+    { key: 'priority', show: priorityName },
+    'title',
+    ...(flags.csv || queue.some(({ stake }) => stake !== null) ? [{ key: 'atStake', title: 'at stake' }] : []),
+    'why',
+    ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
+  ]
+  if (groups && !context.wantsTable && rows.length > 0) printGroups(context, groups, rows, columns)
+  else context.table(rows, columns, 'No tickets in the queue.')
   if (queued.length > first.length) context.footnote(`Showing ${partText(first.length, queued.length, 'ticket')}`)
   else if (queue.length > 0) context.footnote(countText(queue.length, 'ticket'))
   return { statuses: [...search.statuses], queue, session: null }
+}
+
+/** Prints the queue by stake with a heading for each currency, because amounts of different ones are not compared. */
+function printGroups(
+  context: CommandContext,
+  groups: readonly StakeGroup<Queued<RemoteTicket>>[],
+  rows: readonly object[],
+  columns: Parameters<CommandContext['table']>[1],
+): void {
+  let at = 0
+  const hidden: string[] = []
+  for (const { currency, items } of groups) {
+    const part = rows.slice(at, at + items.length)
+    const name = currency ?? (currency === null ? 'Unknown currency' : 'No amount known')
+    const count = countText(items.length, 'ticket')
+    if (part.length === 0) hidden.push(`${name} (${count})`)
+    else {
+      if (at > 0) context.log()
+      const order = currency === undefined ? 'most urgent first' : 'largest amount first'
+      const shown = part.length < items.length ? `, showing ${part.length}` : ''
+      const heading = printable(`${name}: ${count}, ${order}${shown}`)
+      context.text(({ paint }) => `${paint('bold', heading)}\n`)
+      context.table(part, columns)
+    }
+    at += part.length
+  }
+  if (hidden.length > 0) context.footnote(`Not shown: ${hidden.join(', ')}`)
 }
 
 /** Name of a queue: its filter, and its order unless that is urgency. Queues of another order are others. */

@@ -1,0 +1,66 @@
+import { type AuditEntry, type AuditFacts, chained } from '../../domain/audit/chain.ts'
+import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
+import { Problem } from '../../kit/problem.ts'
+
+/** Entries of an exported audit trail, as they are in the file. */
+
+const fields = [
+  'at',
+  'operator',
+  'osUser',
+  'host',
+  'profile',
+  'command',
+  'subject',
+  'run',
+  'outcome',
+  'previous',
+  'hash',
+] as const satisfies readonly (keyof AuditEntry)[]
+
+/** Reads a file of `audit export`: JSON if its text starts with a bracket, else CSV. Throws INVALID_FILE for another one. */
+export async function exportedEntries(input: string, name: string): Promise<AuditEntry[]> {
+  const text = input.replace(/^\uFEFF/, '')
+  const isJson = text.trimStart().startsWith('[')
+  const records = isJson ? jsonRecords(text, name) : await csvRecords(text, name)
+  return records.map((record, i) => {
+    const seq = Number(record['seq'])
+    const absent = fields.find((field) => typeof record[field] !== 'string')
+    if (!Number.isSafeInteger(seq) || absent !== undefined)
+      throw new Problem('INVALID_FILE', `${name}: entry ${i + 1} of the file has no valid ${absent ?? 'seq'}`, {
+        file: name,
+      })
+    const entry = { ...(record as unknown as AuditEntry), seq }
+    return isJson ? entry : withoutApostrophes(entry)
+  })
+}
+
+function jsonRecords(text: string, name: string): Record<string, unknown>[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list)) return list.map((each) => (typeof each === 'object' && each !== null ? each : {}))
+  } catch {
+    // The parser's message quotes the file.
+  }
+  throw new Problem('INVALID_FILE', `${name} is not valid JSON`, { file: name })
+}
+
+async function csvRecords(text: string, name: string): Promise<Record<string, unknown>[]> {
+  const { parse } = await import('csv-parse/sync')
+  try {
+    return parse(text, { columns: true, skip_empty_lines: true, relax_column_count: true })
+  } catch {
+    throw new Problem('INVALID_FILE', `${name} is not valid CSV`, { file: name })
+  }
+}
+
+/** Removes the apostrophes that an export puts before formulas. A text that had one itself is told by its hash. */
+function withoutApostrophes(entry: AuditEntry): AuditEntry {
+  const { previous, hash, ...facts } = entry
+  const plain = Object.fromEntries(
+    Object.entries(facts).map(([field, value]) => [field, typeof value === 'string' ? unescaped(value) : value]),
+  ) as unknown as AuditFacts
+  return chained(facts, previous).hash === hash ? entry : { ...plain, previous, hash }
+}
+
+const unescaped = (text: string): string => (withoutFormula(text.slice(1)) === text ? text.slice(1) : text)

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { type AuditEntry, type AuditFacts, chained } from '../../domain/audit/chain.ts'
 import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -19,10 +20,10 @@ const fields = [
 ] as const satisfies readonly (keyof AuditEntry)[]
 
 /** Reads a file of `audit export`: JSON if its text starts with a bracket, else CSV. Throws INVALID_FILE for another one. */
-export async function exportedEntries(input: string, name: string): Promise<AuditEntry[]> {
+export function exportedEntries(input: string, name: string): AuditEntry[] {
   const text = input.replace(/^\uFEFF/, '')
   const isJson = text.trimStart().startsWith('[')
-  const records = isJson ? jsonRecords(text, name) : await csvRecords(text, name)
+  const records = isJson ? jsonRecords(text, name) : csvRecords(text, name)
   return records.map((record, i) => {
     const seq = Number(record['seq'])
     const absent = fields.find((field) => typeof record[field] !== 'string')
@@ -45,8 +46,7 @@ function jsonRecords(text: string, name: string): Record<string, unknown>[] {
   throw new Problem('INVALID_FILE', `${name} is not valid JSON`, { file: name })
 }
 
-async function csvRecords(text: string, name: string): Promise<Record<string, unknown>[]> {
-  const { parse } = await import('csv-parse/sync')
+function csvRecords(text: string, name: string): Record<string, unknown>[] {
   try {
     return parse(text, { columns: true, skip_empty_lines: true, relax_column_count: true })
   } catch {
@@ -54,7 +54,7 @@ async function csvRecords(text: string, name: string): Promise<Record<string, un
   }
 }
 
-/** Removes the apostrophes that an export puts before formulas. A text that had one itself is told by its hash. */
+/** Removes the apostrophes that an export puts before formulas. The hash shows which texts had one before. */
 function withoutApostrophes(entry: AuditEntry): AuditEntry {
   const { previous, hash, ...facts } = entry
   const plain = Object.fromEntries(

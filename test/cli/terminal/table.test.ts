@@ -261,7 +261,7 @@ test('a long list is formatted page by page, with the columns and widths of its 
   }
   const page = pagedTable([{ key: 'id', whole: true }, { key: 'text' }, { key: 'long' }], options)
   expect(page([])).toBe('')
-  expect(page([{ id: 'A1', text: 'short', long: 'x'.repeat(39) }])).toBe('id  text\nA1  short\n')
+  expect(page([{ id: 'A1', text: 'short', long: 'x'.repeat(39) }])).toBe('ID  text\nA1  short\n')
   expect(dropped).toEqual(['long'])
   expect(page([{ id: 'A2', text: 'more words here', long: 'y' }])).toBe('A2  more\n    words\n    here\n')
 })

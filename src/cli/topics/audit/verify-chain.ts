@@ -18,7 +18,7 @@ export async function verifyAudit(context: CommandContext, flags: VerifyFlags) {
   const earlier = earlierHead(flags.head)
   const kept: KeptEnd[] = earlier ? [{ head: earlier }] : []
   if (flags.file !== undefined) {
-    const entries = await exportedEntries(await readInput(flags.file), flags.file)
+    const entries = exportedEntries(await readInput(flags.file), flags.file)
     const check = await verifyEntries(once(entries), kept)
     report(context, check)
     if (!check.fault && !earlier)

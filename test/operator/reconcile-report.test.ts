@@ -7,7 +7,7 @@ import { reportPage } from '../../src/operator/report/daily-page.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/operator/report/format.ts'
 import { html } from '../../src/operator/report/html.ts'
 import { shownBars, ticksFor } from '../../src/operator/report/plots.ts'
-import { violations } from '../services/chat/browser.ts'
+import { violations } from '../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../support/browser/chromium.ts'
 import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-support.ts'
 

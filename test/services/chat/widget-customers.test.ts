@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addSocialChannel } from '../../../src/services/chat/admin.ts'
-import { aSite, type Site, sendFiles, violations } from './browser.ts'
+import { violations } from '../../support/browser/axe.ts'
+import { aSite, type Site, sendFiles } from './browser.ts'
 
 /** The page names the logged-in customer, and no other visitor of the same browser sees anything of that customer. */
 

@@ -1,7 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aSite, type Site, sendFiles, violations } from './browser.ts'
+import { violations } from '../../support/browser/axe.ts'
+import { aSite, type Site, sendFiles } from './browser.ts'
 
 /** Visible messages are read, and new ones scroll into view unless the customer reads something else. */
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { setLook } from '../../../src/services/chat/admin/look.ts'
 import { addSocialChannel } from '../../../src/services/chat/admin.ts'
-import { aSite, violations } from './browser.ts'
+import { violations } from '../../support/browser/axe.ts'
+import { aSite } from './browser.ts'
 
 test.each([
   ['a desktop', 1440, 900, false],

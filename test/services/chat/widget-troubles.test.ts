@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aSite, type Site, sendFiles, violations } from './browser.ts'
+import { violations } from '../../support/browser/axe.ts'
+import { aSite, type Site, sendFiles } from './browser.ts'
 
 /** Effects of merchants' pages, networks and other tabs on the widget. */
 

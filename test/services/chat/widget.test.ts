@@ -10,8 +10,9 @@ import { setLook } from '../../../src/services/chat/admin/look.ts'
 import { rebuildTenantKey } from '../../../src/services/chat/admin.ts'
 import { withWords } from '../../../src/services/chat/widget/server.ts'
 import { conversationWords, languageFor } from '../../../src/services/chat/widget/words.ts'
+import { violations } from '../../support/browser/axe.ts'
 import { served, workbench } from '../../support/program/processes.ts'
-import { aShop, aSite, sendFiles, violations } from './browser.ts'
+import { aShop, aSite, sendFiles } from './browser.ts'
 import { listen } from './listening.ts'
 
 const pictures = process.env['WIDGET_PICTURES']

@@ -7,7 +7,7 @@ import { deskAssets } from '../../../src/world/desk/page/assets.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { homeRoutes } from '../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
-import { violations } from '../../services/chat/browser.ts'
+import { violations } from '../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 import { runJson } from '../../support/program/cli.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
@@ -77,15 +77,8 @@ const pages = [
 /** Pages of one thing, each behind the first link in the table of a list. */
 const details = ['casino/rounds', 'gateway/payments', 'chat/rooms', 'chat/tickets', 'requests', 'deliveries']
 
-/** The other pages for people. */
-const otherPages = [
-  '/',
-  '/try/chat',
-  '/try/chat?lang=ar&position=left-bottom',
-  '/docs',
-  '/docs/chat',
-  '/desk?token=wrong',
-]
+/** The other pages for people. Those of the reference are checked with it. */
+const otherPages = ['/', '/try/chat', '/try/chat?lang=ar&position=left-bottom', '/desk?token=wrong']
 
 test('every page is clean for axe in light and dark on a phone and a desktop, fits, and asks only its world', async () => {
   const { page, baseUrl, requested, world, desk } = await aDesk()

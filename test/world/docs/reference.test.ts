@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { homeRoutes } from '../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
+import { violations } from '../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 
 /** The reference in a browser. */
@@ -14,9 +13,6 @@ beforeAll(async () => {
   url = (await world.server.listen()).url
 })
 afterAll(() => world.close())
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const violations = `(async () => { ${axe}; const { violations } = await axe.run(document, { resultTypes: ['violations'] }); return violations.map((v) => v.id + ' ' + v.nodes[0].target) })()`
 
 async function aPage(options: { width?: number; colorScheme?: 'dark' | 'light'; javaScriptEnabled?: boolean } = {}) {
   const { width = 1440, ...others } = options
@@ -55,7 +51,7 @@ test.each([
   for (const path of ['/', '/docs', '/docs/casino', '/docs/chat-widget']) {
     await page.goto(url + path)
     expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0])
-    expect([path, await page.evaluate(violations)]).toEqual([path, []])
+    expect([path, await violations(page)]).toEqual([path, []])
   }
 })
 

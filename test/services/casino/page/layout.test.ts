@@ -4,16 +4,21 @@ import { bigRoad, derivedRoad, nextMarks, roadResult } from '../../../../src/dom
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
 import { play } from '../../../../src/services/casino/simulator/index.ts'
 import { demoCode, ensureDemoWorld } from '../../../../src/world/demo-data.ts'
+import { homeRoutes } from '../../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../../src/world/world.ts'
+import { violations } from '../../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
-import { violations } from '../../chat/browser.ts'
 
 /** Rectangles of the player's page: everything needed to bet is visible at once, at every table. */
 
 let world: World
 let url: string
 beforeAll(async () => {
-  world = await openWorld({ db: ':memory:', rateLimits: false })
+  world = await openWorld({
+    db: ':memory:',
+    rateLimits: false,
+    records: { requests: false, hasDesk: false, home: homeRoutes },
+  })
   await ensureDemoWorld(world)
   const order = {
     tenant: demoCode,

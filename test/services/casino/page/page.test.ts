@@ -18,8 +18,8 @@ import { logout, updatePlayer } from '../../../../src/services/casino/players/pl
 import { dealExactly } from '../../../../src/services/casino/simulator/index.ts'
 import { disableTable, enableTable } from '../../../../src/services/casino/tables/tables.ts'
 import { demoCode } from '../../../../src/world/demo-data.ts'
+import { violations } from '../../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
-import { violations } from '../../chat/browser.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld } from '../live/support.ts'
 
 interface Order {

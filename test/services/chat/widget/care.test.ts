@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { readOfficeHours } from '../../../../src/domain/time/office-hours.ts'
 import { setAgent } from '../../../../src/services/chat/admin/agent-settings.ts'
 import { setLook } from '../../../../src/services/chat/admin/look.ts'
-import { aSite, violations } from '../browser.ts'
+import { violations } from '../../../support/browser/axe.ts'
+import { aSite } from '../browser.ts'
 import { aDesk, aMerchant, refuses, widgetClient } from '../desk.ts'
 
 /** Opening hours, e-mail address, rating, transcript, options, the agent's face, and texts per language. */

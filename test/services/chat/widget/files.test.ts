@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aSite, violations } from '../browser.ts'
+import { violations } from '../../../support/browser/axe.ts'
+import { aSite } from '../browser.ts'
 
 /** Files are shown before they are sent, with the reason for each that cannot be, and pictures are shown large. */
 

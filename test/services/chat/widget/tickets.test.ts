@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aSite, violations } from '../browser.ts'
+import { violations } from '../../../support/browser/axe.ts'
+import { aSite } from '../browser.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, refuses, widgetClient } from '../desk.ts'
 
 /** Tickets of a customer whose account the merchant has signed, and of no one else. */

@@ -11,8 +11,8 @@ import {
 } from '../../../../src/services/gateway/admin/platform.ts'
 import { pageTags } from '../../../../src/services/gateway/hosted-pages/language.ts'
 import { setRate } from '../../../../src/services/gateway/rates/rates.ts'
+import { violations } from '../../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
-import { violations } from '../../chat/browser.ts'
 import { aMerchant, aPayment, openHouse } from '../house.ts'
 
 /** The hosted pages in a real browser, while the simulated chains pay. */

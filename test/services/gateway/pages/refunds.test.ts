@@ -12,9 +12,9 @@ import { nameRefundAddress, refundOfLink } from '../../../../src/services/gatewa
 import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
 import { paymentOf } from '../../../../src/services/gateway/queries/payments.ts'
 import { dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
+import { violations } from '../../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
 import { engines } from '../../../support/databases/engines.ts'
-import { violations } from '../../chat/browser.ts'
 import { aMerchant, aPayment, openHouse, refusal } from '../house.ts'
 
 /** Refunds whose address the customer names. A transfer on TRON costs 2.1 usdttrc20. */

@@ -47,6 +47,8 @@ const last = [
     test: /src\/db\/(store|engines\/kysely-dialect|migrations\/world\/0001-store)\.ts$|\/node_modules\/kysely\//,
   },
   { name: 'sqlite', test: /src\/db\/engines\/sqlite\/index\.ts$/ },
+  // Completion reads names of a world without opening it.
+  { name: 'chat-tenant', test: /src\/world\/clients\/chat-tenant\.ts$/ },
   {
     name: 'chat-world',
     test: /src\/world\/(chat-only-world|clients\/(chat|local-chat|agent-client))\.ts$/,

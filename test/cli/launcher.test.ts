@@ -124,6 +124,12 @@ test.each(['reconcile daily', 'bets status', 'wallet journal'])(
   },
 )
 
+test('completion of names from a book or a world loads neither a service nor the framework', () => {
+  const loaded = loadedBy(['__complete', 'bash', 'wallet', 'transfer', ''])
+  expect(loaded).toMatch(/dist\/src\/offered-names-/)
+  expect(loaded).not.toMatch(/dist\/src\/(world|chat-world|clients|command)-/)
+})
+
 test('files in the data folder add no commands and cause no warnings', async () => {
   const home = aHome()
   const plugins = [{ name: 'countroom-plugin-stray', type: 'user', tag: 'latest' }]

@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { chained } from '../../../src/domain/audit/chain.ts'
-import { allEntries, appendEntry, listEntries, verifyChain } from '../../../src/operator/audit/audit.ts'
+import {
+  allEntries,
+  appendEntry,
+  hasEntry,
+  listEntries,
+  verifyChain,
+  verifyEntries,
+} from '../../../src/operator/audit/audit.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
 import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 
@@ -114,6 +121,44 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     for (const i of [4, 5, 6]) await appendEntry(book, { ...facts, subject: `other ${i}` })
     expect((await verifyChain(book)).fault).toBeNull()
     expect((await verifyChain(book, kept)).fault?.seq).toBe(5)
+  })
+
+  test('of one entry without the stored end is not valid', async () => {
+    const book = await withEntries(1)
+    await book.store.write(({ q }) => q.deleteFrom('book_audit_head').execute())
+    expect((await verifyChain(book)).fault).toEqual({ seq: 1, message: 'The end stored in the book was removed' })
+  })
+
+  test('is compared with every end that was kept, and the furthest is missed first', async () => {
+    const book = await withEntries(3)
+    const { head } = await verifyChain(book)
+    const other = { head: { ...head, hash: '0'.repeat(64) } }
+    const faultWith = async (...kept: Parameters<typeof verifyEntries>[1]) =>
+      (await verifyEntries(allEntries(book), kept)).fault
+    const rewritten = 'Entry 3 is not the one that was last'
+    expect(await faultWith(other)).toEqual({ seq: 3, message: `${rewritten}: the chain was written again` })
+    expect(await faultWith({ ...other, place: 'a note' })).toEqual({
+      seq: 3,
+      message: `${rewritten} by a note: the chain was written again`,
+    })
+    const at = (seq: number) => ({ head: { ...head, seq } })
+    const missing = { seq: 4, message: 'Entries 4 to 6 are missing: the chain ends with 3' }
+    for (const kept of [
+      [at(4), at(6), at(5)],
+      [at(6), at(5), at(4)],
+      [at(5), at(4), at(6)],
+    ])
+      expect(await faultWith(...kept)).toEqual(missing)
+    expect(await faultWith(at(4))).toEqual({ seq: 4, message: 'Entry 4 is missing: the chain ends with 3' })
+  })
+
+  test('has an entry only with its number and its hash', async () => {
+    const book = await withEntries(2)
+    const { head } = await verifyChain(book)
+    expect(await hasEntry(book, head)).toBe(true)
+    expect(await hasEntry(book, { ...head, seq: 1 })).toBe(false)
+    expect(await hasEntry(book, { ...head, seq: 3 })).toBe(false)
+    expect(await hasEntry(book, { ...head, hash: '0'.repeat(64) })).toBe(false)
   })
 
   test('with an entry that was appended by hand is found by the stored end', async () => {

@@ -53,7 +53,7 @@ describe.each(places)('a world on $name', (engine) => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
-  // Two processes on one file are in test/world/snapshots.
+  // Not on SQLite: within one process the load would wait for the world that it blocks. test/world/snapshots has two processes on one file.
   test.runIf(engine.name === 'PostgreSQL')(
     'is ready at the first request after another process has loaded a snapshot',
     async () => {

@@ -28,6 +28,22 @@ export interface AuditEntry extends AuditFacts {
   readonly hash: string
 }
 
+/** Fields of an entry, in the order of an export. */
+export const entryFields = [
+  'seq',
+  'at',
+  'operator',
+  'osUser',
+  'host',
+  'profile',
+  'command',
+  'subject',
+  'run',
+  'outcome',
+  'previous',
+  'hash',
+] as const satisfies readonly (keyof AuditEntry)[]
+
 /** Stands for the hash before the first entry. */
 export const beforeFirst = '0'.repeat(64)
 

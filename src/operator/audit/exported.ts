@@ -1,23 +1,11 @@
 import { parse } from 'csv-parse/sync'
-import { type AuditEntry, type AuditFacts, chained } from '../../domain/audit/chain.ts'
+import { type AuditEntry, type AuditFacts, chained, entryFields } from '../../domain/audit/chain.ts'
 import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
 import { Problem } from '../../kit/problem.ts'
 
 /** Entries of an exported audit trail, as they are in the file. */
 
-const fields = [
-  'at',
-  'operator',
-  'osUser',
-  'host',
-  'profile',
-  'command',
-  'subject',
-  'run',
-  'outcome',
-  'previous',
-  'hash',
-] as const satisfies readonly (keyof AuditEntry)[]
+const textFields = entryFields.filter((field) => field !== 'seq')
 
 /** Reads a file of `audit export`: JSON if its text starts with a bracket, else CSV. Throws INVALID_FILE for another one. */
 export function exportedEntries(input: string, name: string): AuditEntry[] {
@@ -26,7 +14,7 @@ export function exportedEntries(input: string, name: string): AuditEntry[] {
   const records = isJson ? jsonRecords(text, name) : csvRecords(text, name)
   return records.map((record, i) => {
     const seq = Number(record['seq'])
-    const absent = fields.find((field) => typeof record[field] !== 'string')
+    const absent = textFields.find((field) => typeof record[field] !== 'string')
     if (!Number.isSafeInteger(seq) || absent !== undefined)
       throw new Problem('INVALID_FILE', `${name}: entry ${i + 1} of the file has no valid ${absent ?? 'seq'}`, {
         file: name,

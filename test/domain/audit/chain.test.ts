@@ -6,6 +6,7 @@ import {
   beforeFirst,
   chained,
   emptyHead,
+  entryFields,
   faultAfter,
   headOf,
   headText,
@@ -96,4 +97,10 @@ test('a head is printed and parsed', () => {
   expect(headOf(headText(head))).toEqual(head)
   for (const text of ['', '412', '412:', `412:${'AB'.repeat(32)}`, `-1:${'ab'.repeat(32)}`, `1:${'ab'.repeat(31)}a`])
     expect(headOf(text), text).toBeUndefined()
+})
+
+test('an export has the pinned fields in their order, and the host and the run', () => {
+  const pinned = 'seq at operator osUser profile command subject outcome previous hash'.split(' ')
+  expect(entryFields.filter((field) => field !== 'host' && field !== 'run')).toEqual(pinned)
+  expect([entryFields.indexOf('host'), entryFields.indexOf('run')]).toEqual([4, 8])
 })

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../domain/audit/chain.ts'
+import { entryFields } from '../../../domain/audit/chain.ts'
 import { durationMs } from '../../../kit/duration.ts'
 import { listEntries } from '../../../operator/audit/audit.ts'
 import { momentFrom } from '../../arguments/moments.ts'
@@ -51,20 +51,5 @@ function columnsFor(isForPrograms: boolean): Column[] {
   ]
 }
 
-/** All fields of an entry, in the order of an export. */
-const fields = [
-  'seq',
-  'at',
-  'operator',
-  'osUser',
-  'host',
-  'profile',
-  'command',
-  'subject',
-  'run',
-  'outcome',
-  'previous',
-  'hash',
-] as const satisfies readonly (keyof AuditEntry)[]
-
-export const entryColumns: Column[] = fields.map((key) => ({ key }))
+/** All fields of an entry. */
+export const entryColumns: Column[] = entryFields.map((key) => ({ key }))

@@ -207,7 +207,8 @@ test('verify names the first bad entry and exits 9, and an export has every fiel
     expect([inserted.code, inserted.data['firstBad']]).toMatchObject([9, { seq: 1 }])
     const cut = written(blocks.slice(0, -1))
     expect([(await verify(cut)).code, (await verify(cut, '--head', head)).code]).toEqual([0, 9])
-    expect((await verify('seq,at\n1,x\n')).code).toBe(2)
+    for (const other of ['', 'x', 'seq,at\n1,x\n', '[', '[1]', '{"seq":1}'])
+      expect([other, (await verify(other)).code]).toEqual([other, 2])
   }
   expect((await runJson(['audit', 'export', '--out', join(home.folder, 'audit.txt')], { home })).code).toBe(2)
   expect(existsSync(join(home.folder, 'audit.txt'))).toBe(false)

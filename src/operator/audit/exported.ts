@@ -35,8 +35,20 @@ function jsonRecords(text: string, name: string): Record<string, unknown>[] {
 }
 
 function csvRecords(text: string, name: string): Record<string, unknown>[] {
+  const lines = csvLines(text, name)
+  const [header = []] = lines
+  const absent = entryFields.filter((field) => !header.includes(field))
+  // Without its header it could be any file, and a trail without entries is intact.
+  if (absent.length > 0)
+    throw new Problem('INVALID_FILE', `${name} is not an exported audit trail: it has no column ${absent.join(', ')}`, {
+      file: name,
+    })
+  return lines.slice(1).map((cells) => Object.fromEntries(header.map((field, i) => [field, cells[i]])))
+}
+
+function csvLines(text: string, name: string): string[][] {
   try {
-    return parse(text, { columns: true, skip_empty_lines: true, relax_column_count: true })
+    return parse(text, { skip_empty_lines: true, relax_column_count: true })
   } catch {
     throw new Problem('INVALID_FILE', `${name} is not valid CSV`, { file: name })
   }

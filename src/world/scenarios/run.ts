@@ -260,8 +260,14 @@ class ScenarioRun {
       return String(all.reduce((total, [kind, hits]) => total + (of === '' || of === kind ? hits : 0), 0))
     }
     if (figure === 'callbacks') {
+      // Without a receiver none could arrive, and a check for none would always pass.
+      if (!this.#receiver)
+        throw new Problem(
+          'INVALID_FILE',
+          'Callbacks are counted after the step "receive-callbacks: {}", which is missing',
+        )
       const [order = '', status] = of.split('/')
-      return String(this.#receiver?.count(order === '' ? undefined : this.#orderId(order), status) ?? 0)
+      return String(this.#receiver.count(order === '' ? undefined : this.#orderId(order), status))
     }
     if (figure === 'statements') {
       const periods = await statementPeriods(this.#line.casino)

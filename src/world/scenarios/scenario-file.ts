@@ -116,7 +116,8 @@ class ScenarioReader {
       const kind = (keys as Readonly<Record<string, Kind>>)[key]
       if (kind === undefined) {
         const [near] = nearest(key, known, 1)
-        const hint = near === undefined ? `; keys of "${action}" are ${known.join(', ')}` : `; did you mean "${near}"?`
+        const all = known.length === 0 ? `"${action}" has no keys` : `keys of "${action}" are ${known.join(', ')}`
+        const hint = near === undefined ? `; ${all}` : `; did you mean "${near}"?`
         this.error(keyAt, `unknown key "${key}"${hint}`)
         continue
       }

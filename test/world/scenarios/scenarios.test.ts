@@ -56,6 +56,13 @@ describe('a scenario', () => {
     await refuses('CONFLICT', runScenario(closed, scenario).next())
   })
 
+  test('that counts callbacks without receiving them is refused, as is a key of a step without keys', async () => {
+    const blind = 'name: blind\nsteps:\n  - check: { that: callbacks, is: 0 }\n'
+    await refuses('INVALID_FILE', runScenario(world, await scenarioFrom(blind, 'blind.yaml')).next())
+    const keyed = scenarioFrom('name: keyed\nsteps:\n  - receive-callbacks: { url: a }\n', 'keyed.yaml')
+    await expect(keyed).rejects.toThrow('unknown key "url"; "receive-callbacks" has no keys')
+  })
+
   test('continues after a failed check, and reports the expected and the actual value', async () => {
     const steps = await played(
       [

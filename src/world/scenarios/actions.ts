@@ -41,20 +41,20 @@ export const actions = {
   },
 } as const satisfies Record<string, Action>
 
-/** Figures that a check can compare. */
-export const figures = [
-  'balance',
-  'balance-change',
-  'payment',
-  'slips',
-  'corrected',
-  'voided',
-  'messages',
-  'fault-hits',
-  'callbacks',
-  'failed-callbacks',
-  'statements',
-  'statement',
-  'invariants',
-] as const
-export type Figure = (typeof figures)[number]
+/** Figures that a check can compare, and whether `of` must name something, may, or has no meaning. */
+export const figures = {
+  balance: 'needed',
+  'balance-change': 'needed',
+  payment: 'needed',
+  slips: 'none',
+  corrected: 'none',
+  voided: 'none',
+  messages: 'none',
+  'fault-hits': 'optional',
+  callbacks: 'optional',
+  'failed-callbacks': 'none',
+  statements: 'none',
+  statement: 'none',
+  invariants: 'none',
+} as const
+export type Figure = keyof typeof figures

@@ -4,6 +4,7 @@ import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
 import { FaultReader, type FileFault, loadYaml } from '../fault-file.ts'
 import { actions, type Fields, type Kind } from './actions.ts'
+import { CheckReader } from './check-reader.ts'
 
 /** A step of a scenario: an action with its fields, or a fault to set. */
 export type Step =
@@ -41,6 +42,7 @@ class ScenarioReader {
   readonly #yaml: typeof import('yaml')
   readonly #faults: FaultReader
   readonly #lineOf: (at: number) => number
+  readonly #checks = new CheckReader()
 
   constructor(yaml: typeof import('yaml'), faults: FaultReader, lineOf: (at: number) => number) {
     this.#yaml = yaml
@@ -99,7 +101,9 @@ class ScenarioReader {
     const line = this.#lineOf(at)
     if (action !== 'fault') {
       const fields = this.#fields(action, pair.value, pair.keyAt)
-      return fields && { line, action, fields }
+      if (fields === undefined) return undefined
+      const fault = this.#checks.faultOf(action, fields)
+      return fault === undefined ? { line, action, fields } : this.error(at, fault)
     }
     const fault =
       pair.value === null ? this.error(at, '"fault" must be a map with "kind"') : this.#faults.one(pair.value)

@@ -1,4 +1,6 @@
 import type { Store, Tx } from '../../db/store.ts'
+import { minuteText } from '../../kit/moment.ts'
+import { quoted } from '../../kit/shell-quote.ts'
 import { removeUnknownFiles } from '../../services/chat/media/portable-files.ts'
 import { saveWorld, worldItself } from '../clock.ts'
 
@@ -10,6 +12,14 @@ export interface InterruptedLoad {
   readonly at: number
   /** True if the content of the world is that of the snapshot; false if it is the content from before the load. */
   readonly isLoaded: boolean
+}
+
+/** Says which content the world has after an interrupted load, and what to do. */
+export function interruptedText({ source, at, isLoaded }: InterruptedLoad): string {
+  const load = `The load of the snapshot ${source} that began ${minuteText(at)} was interrupted`
+  return isLoaded
+    ? `${load} after its last step. The world has all of the snapshot: there is nothing to do`
+    : `${load}. The world is as it was before it, and has nothing of the snapshot. To load it: countroom sim snapshot load ${quoted(source)}`
 }
 
 /** A load that is running: kept in the world's own row, in the old content and in the new one. */

@@ -6,6 +6,7 @@ import { type ActionName, runAction } from '../../../src/world/desk/actions/inde
 import { deskAssets } from '../../../src/world/desk/page/assets.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { homeRoutes } from '../../../src/world/home/routes.ts'
+import { saveRunningLoad } from '../../../src/world/snapshots/interrupted.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 import { violations } from '../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
@@ -187,10 +188,16 @@ test('a snapshot is saved, compared and loaded, and an open page shows the old w
   await amy.getByText('9,975 USD').waitFor()
 
   await show(page, 'snapshots', 'Snapshots')
+  // A command that was killed while it loaded a snapshot leaves this.
+  const killed = { source: 'before', at: Date.parse('2026-03-01T12:00:00Z'), line: 'unknown' }
+  await world.store.write((tx) => saveRunningLoad(tx, killed))
   await row.getByRole('button', { name: 'Compare' }).click()
   const compare = page.locator('dialog form')
   expect(await compare.locator('code').textContent()).toBe('countroom sim snapshot diff before')
   await compare.getByRole('button', { name: 'Compare' }).click()
+  const warning = await page.getByRole('alert').textContent()
+  expect(warning).toContain('began 2026-03-01 12:00 UTC was interrupted. The world is as it was before it')
+  expect(warning).toContain('countroom sim snapshot load before')
   const changed = page.getByRole('region', { name: 'Balances' }).getByRole('row', { name: /^amy/ })
   expect(await changed.textContent()).toContain('-25')
   expect(await violations(page)).toEqual([])

@@ -3,10 +3,14 @@ import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 import { inProcess } from '../../../src/http/client/transport.ts'
-import { setAllowlist } from '../../../src/services/casino/admin/index.ts'
+import { revokeKey, setAllowlist } from '../../../src/services/casino/admin/index.ts'
+import { revokeKey as revokeChatKey } from '../../../src/services/chat/admin.ts'
+import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
+import { revokeKey as revokeGatewayKey } from '../../../src/services/gateway/admin/platform.ts'
 import { credentialsOf, ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { casinoOn } from '../../../src/world/library/connect.ts'
 import { type StartOptions, startWorld } from '../../../src/world/library/start.ts'
+import { readyDocument } from '../../../src/world/ready-file.ts'
 import { commandForms } from '../../../src/world/requests/command-forms.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { root } from '../../support/program/cli.ts'
@@ -286,7 +290,7 @@ describe('the desk’s interface', () => {
   })
 })
 
-test('an address that is not on the allowlist is named', async () => {
+test('an address that is not on the allowlist is named, and a request is explained by the state of its key at that time', async () => {
   const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: false } })
   onTestFinished(() => world.close())
   await ensureDemoWorld(world)
@@ -302,4 +306,28 @@ test('an address that is not on the allowlist is named', async () => {
     verdict: 'blocked-address',
     reason: "The address 127.0.0.1 is not on the tenant's allowlist",
   })
+
+  const { gateway, chat } = (await readyDocument(world, 'http://127.0.0.1:1', '')) ?? {}
+  const paid = { 'x-api-key': gateway?.production.apiKey ?? '' }
+  const bot = { 'x-chat-apikey': chat?.apiKey ?? '' }
+  const ask = (path: string, headers: Record<string, string>) =>
+    inProcess(world.server, { timeoutMs: 5000 })({ method: 'GET', path, headers })
+  await setAllowlist(world.casino, 'DEMO', [])
+  const all = async () => {
+    await client.tables({}).catch(() => {})
+    await ask('/v1/balance', paid)
+    await ask('/api/public/v1/tickets', bot)
+  }
+  const verdicts = async (requests: number) =>
+    (await world.requests.details()).slice(0, requests).map((each) => (each.signature ?? each.credentials)?.verdict)
+  await all()
+  await world.clock.advance((await world.clock.now()) + 1_000)
+  await revokeKey(world.casino, keys?.live.apiKey ?? '')
+  await revokeGatewayKey(world.gateway, paid['x-api-key'])
+  await revokeChatKey(world.chat, 'DEMO', idInKey('api', bot['x-chat-apikey']) ?? '')
+  await all()
+  expect(await verdicts(6)).toEqual([
+    ...['revoked-key', 'revoked-key', 'unknown-key'],
+    ...['accepted', 'accepted', 'accepted'],
+  ])
 })

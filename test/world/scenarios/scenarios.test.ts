@@ -56,11 +56,34 @@ describe('a scenario', () => {
     await refuses('CONFLICT', runScenario(closed, scenario).next())
   })
 
-  test('that counts callbacks without receiving them is refused, as is a key of a step without keys', async () => {
-    const blind = 'name: blind\nsteps:\n  - check: { that: callbacks, is: 0 }\n'
-    await refuses('INVALID_FILE', runScenario(world, await scenarioFrom(blind, 'blind.yaml')).next())
-    const keyed = scenarioFrom('name: keyed\nsteps:\n  - receive-callbacks: { url: a }\n', 'keyed.yaml')
-    await expect(keyed).rejects.toThrow('unknown key "url"; "receive-callbacks" has no keys')
+  test('with a check that cannot be made or cannot fail is refused before it is played', async () => {
+    const checks = [
+      ['{ that: callbacks, is: 0 }', 'callbacks are counted after the step "receive-callbacks: {}", which is missing'],
+      ['{ that: invariant, is: pass }', 'there is no figure "invariant"; did you mean "invariants"?'],
+      ['{ that: slips }', '"check" needs "is", "at-least" or "at-most"'],
+      ['{ that: balance, is: 1 }', '"of" of the figure "balance" is missing'],
+      ['{ that: slips, of: amy, is: 1 }', 'the figure "slips" has no "of"'],
+      ['{ that: payment, of: b, is: finished }', 'there is no payment with the order "b" before this check'],
+    ] as const
+    const head = ['name: blind', 'steps:', '  - payment: { order: a, price: 10 }', '  - receive-callbacks: { url: a }']
+    const text = [...head, ...checks.map(([check]) => `  - check: ${check}`)].join('\n')
+    const problem = await refuses('INVALID_FILE', scenarioFrom(text, 'blind.yaml'))
+    expect(problem.detail['faults']).toEqual([
+      { line: 4, text: 'unknown key "url"; "receive-callbacks" has no keys' },
+      ...checks.map(([, message], n) => ({ line: n + 5, text: message })),
+    ])
+  })
+
+  test('counts the callbacks that were given up since it began', async () => {
+    await played('name: few\nsteps:\n  - receive-callbacks: {}\n  - payment: { order: a, price: 10 }\n')
+    const mark = (status: 'failed' | 'delivered') =>
+      world.store.write(({ q }) =>
+        q.updateTable('outbox_deliveries').set({ status, total_attempts: 1 }).executeTakeFirst(),
+      )
+    expect(Number((await mark('failed')).numUpdatedRows)).toBeGreaterThan(0)
+    const steps = await played('name: few\nsteps:\n  - check: { that: failed-callbacks, is: 0 }\n')
+    await mark('delivered')
+    expect(steps.map(({ status }) => status)).toEqual(['passed'])
   })
 
   test('continues after a failed check, and reports the expected and the actual value', async () => {

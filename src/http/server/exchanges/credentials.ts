@@ -2,6 +2,8 @@
 
 /** A recorded request and how it was refused. */
 export interface RecordedCaller {
+  /** The world's time when it arrived. */
+  readonly at: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly address: string
   readonly refusal: { readonly code: string; readonly message: string } | undefined

@@ -73,8 +73,9 @@ export async function explainSignature(app: Casino, request: SignedRequest): Pro
   const absent = ['x-api-key', 'x-timestamp', 'x-nonce', 'x-signature'].filter((name) => !headers[name])
   if (absent.length > 0) return explained('missing', `The request has no ${absent.join(', ')}`)
   const key = await app.store.read((reader) => keyOf(reader, keyId))
-  const isActive = key && key.revoked_at === null && (key.retires_at === null || key.retires_at > request.at)
-  if (!key || !isActive)
+  // As it was then: the key may have been revoked after the request.
+  const wasActive = [key?.revoked_at, key?.retires_at].every((end) => end == null || end > request.at)
+  if (!key || !wasActive)
     return explained(
       'unknown-key',
       `The key ${shownKey(keyId)} ${key ? 'was revoked or has retired' : 'does not exist'}`,

@@ -9,7 +9,7 @@ const kinds = { api: 'API key', agent: "agent's token" } as const
 export async function explainChatKey(
   app: Chat,
   kind: 'api' | 'agent',
-  { headers, refusal }: RecordedCaller,
+  { headers, refusal, at }: RecordedCaller,
 ): Promise<CredentialExplanation> {
   const header = kind === 'api' ? 'x-chat-apikey' : 'x-chat-agenttoken'
   const text = headers[header] ?? ''
@@ -27,8 +27,10 @@ export async function explainChatKey(
     return explained('unknown-key', `${header} has an ${kinds[other]}: this API needs an ${kinds[kind]}`)
   if (id === undefined) return explained('unknown-key', `${header} does not have the form of an ${kinds[kind]}`)
   if (!holder) return explained('unknown-key', 'The key does not exist')
-  if (holder.key.revoked_at !== null) return explained('revoked-key', 'The key was revoked')
-  if (!isKey(holder.tenant, holder.key, text))
+  // As it was then: the key may have been revoked or replaced after the request.
+  if (holder.key.revoked_at !== null && holder.key.revoked_at <= at)
+    return explained('revoked-key', 'The key was revoked')
+  if (refusal?.code === 'UNAUTHORIZED' && !isKey(holder.tenant, holder.key, text))
     return explained('unknown-key', 'The key was replaced, or its last part is wrong')
   if (refusal?.code === 'RATE_LIMITED') return explained('rate-limited', refusal.message)
   if (refusal?.code === 'PLAN_REQUIRED') return explained('no-permission', refusal.message)

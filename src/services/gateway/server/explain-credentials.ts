@@ -40,7 +40,7 @@ const places = { production: 'production', sandbox: 'the sandbox' } as const
 type Fault = [CredentialExplanation['verdict'], string]
 
 function explainKey(
-  { headers, refusal }: RecordedCaller,
+  { headers, refusal, at }: RecordedCaller,
   environment: GatewayEnvironment,
   { text, key }: { text: string; key: GatewayKeyRow | undefined },
 ): Fault | undefined {
@@ -54,7 +54,8 @@ function explainKey(
       'other-environment',
       `The key is for ${places[key.environment]}, and the request was sent to ${places[environment]}: paths of the sandbox begin with /sandbox`,
     ]
-  if (key.revoked_at !== null) return ['revoked-key', 'The key was revoked']
+  // As it was then: the key may have been revoked after the request.
+  if (key.revoked_at !== null && key.revoked_at <= at) return ['revoked-key', 'The key was revoked']
   return undefined
 }
 

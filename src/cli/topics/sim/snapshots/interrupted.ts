@@ -1,5 +1,4 @@
-import { minuteText } from '../../../../kit/moment.ts'
-import { quoted } from '../../../../kit/shell-quote.ts'
+import { interruptedText } from '../../../../world/snapshots/interrupted.ts'
 import type { Snapshots } from '../../../../world/snapshots/snapshots.ts'
 import type { CommandContext } from '../../../context/context.ts'
 
@@ -14,12 +13,5 @@ export async function openSnapshots(context: CommandContext): Promise<Snapshots>
 /** Warns of a load that was killed: which content the world has, and what to do. */
 export async function reportInterruptedLoad(context: CommandContext, snapshots: Snapshots): Promise<void> {
   const load = await snapshots.recover()
-  if (load === null) return
-  const { source, at, isLoaded } = load
-  const began = minuteText(new Date(at).toISOString())
-  context.warn(
-    isLoaded
-      ? `The load of the snapshot ${source} that began ${began} was interrupted after its last step. The world has all of the snapshot: there is nothing to do`
-      : `The load of the snapshot ${source} that began ${began} was interrupted. The world is as it was before it, and has nothing of the snapshot. To load it: countroom sim snapshot load ${quoted(source)}`,
-  )
+  if (load !== null) context.warn(interruptedText(load))
 }

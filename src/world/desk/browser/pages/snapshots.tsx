@@ -10,8 +10,18 @@ import { Card, Loaded, Page, Table } from '../parts/layout.tsx'
 export function SnapshotsPage() {
   const live = useView('snapshots', {})
   const [comparison, setComparison] = useState<SnapshotComparison>()
+  const [warning, setWarning] = useState<string>()
+  // It stays: a load that was interrupted is reported once.
+  const onDone = (result: Record<string, unknown>) => {
+    if (typeof result['warning'] === 'string') setWarning(result['warning'])
+  }
   return (
     <Page title="Snapshots" tools={<Copyable text="countroom sim snapshot list" name="the command" />}>
+      {warning !== undefined && (
+        <p class="problem" role="alert">
+          {warning}.
+        </p>
+      )}
       <Loaded live={live}>
         {({ snapshots, unreadable, loaded }) => (
           <>
@@ -33,11 +43,14 @@ export function SnapshotsPage() {
                       <ActionButton
                         name="snapshot.diff"
                         given={{ from: name }}
-                        // The result of this action has this form.
-                        onDone={(result) => setComparison(result as unknown as SnapshotComparison)}
+                        onDone={(result) => {
+                          onDone(result)
+                          // The result of this action has this form.
+                          setComparison(result as unknown as SnapshotComparison)
+                        }}
                       />
-                      <ActionButton name="snapshot.load" given={{ name }} />
-                      <ActionButton name="snapshot.delete" given={{ name }} />
+                      <ActionButton name="snapshot.load" given={{ name }} onDone={onDone} />
+                      <ActionButton name="snapshot.delete" given={{ name }} onDone={onDone} />
                     </span>
                   ),
                 },
@@ -50,7 +63,8 @@ export function SnapshotsPage() {
             )}
             {unreadable.map((name) => (
               <p class="summary" key={name}>
-                {name} cannot be read and is not listed. <ActionButton name="snapshot.delete" given={{ name }} />
+                {name} cannot be read and is not listed.{' '}
+                <ActionButton name="snapshot.delete" given={{ name }} onDone={onDone} />
               </p>
             ))}
           </>
@@ -58,7 +72,7 @@ export function SnapshotsPage() {
       </Loaded>
       {comparison && <Comparison of={comparison} />}
       <Card title="Save the world">
-        <ActionForm name="snapshot.save" />
+        <ActionForm name="snapshot.save" onDone={onDone} />
       </Card>
     </Page>
   )

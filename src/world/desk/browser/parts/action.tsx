@@ -111,9 +111,9 @@ function sentOf(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined))
 }
 
-function resultText(result: Record<string, unknown>): string {
+function resultText({ url: _, warning: _shownByThePage, ...result }: Record<string, unknown>): string {
   return Object.entries(result)
-    .filter(([name, value]) => name !== 'url' && value !== null && typeof value !== 'object' && value !== undefined)
+    .filter(([, value]) => value !== null && typeof value !== 'object' && value !== undefined)
     .map(([name, value]) => `${name} ${value}`)
     .join(' · ')
 }

@@ -87,6 +87,11 @@ export function RequestsPage({ route }: PageProps) {
           />
         )}
       </Loaded>
+      <p class="note">
+        The process that serves the world lists its own requests, and those of commands while it serves. It does not
+        list what a command does while nothing serves the world, nor, on PostgreSQL, what a second server of the same
+        world gets. The page <a href={linkTo('deliveries')}>Deliveries</a> has the callbacks of all.
+      </p>
       <p class="command">
         <code>countroom sim requests list --follow</code>
       </p>

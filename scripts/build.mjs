@@ -55,7 +55,8 @@ async function compile() {
     const info = join(dist, `${project}.tsbuildinfo`)
     const done = spawnSync(
       process.execPath,
-      [bin, '-p', `tsconfig.${project}.json`, '--incremental', '--tsBuildInfoFile', info],
+      // Several checkers each check what they share: with one, the build takes two thirds of the CPU time.
+      [bin, '-p', `tsconfig.${project}.json`, '--checkers', '1', '--incremental', '--tsBuildInfoFile', info],
       { cwd: root, stdio: 'inherit' },
     )
     if (done.status !== 0) process.exit(done.status ?? 1)

@@ -1,5 +1,17 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
@@ -160,6 +172,44 @@ test('a killed run has no outcome, and verify counts it', async () => {
   expect(brief(await trail(home))).toEqual([['wallet deposit', 'amy 5 USD --txn t-1', 'started']])
   const { code, data } = await runJson(words('audit verify'), { home })
   expect([code, data['valid'], data['unfinished']]).toEqual([0, true, 1])
+})
+
+test('a run killed between the end in the book and the one in the state folder leaves an intact trail', async () => {
+  const home = await localHome()
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  const folder = join(home.folder, 'state/countroom/audit-heads')
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  const kept = readFileSync(file, 'utf8')
+  // The run waits at a pipe in place of the file, which it reads after the entry of the book is durable.
+  rmSync(file)
+  spawnSync('mkfifo', [file])
+  let pipe = -1
+  await run(words('wallet deposit amy 5 USD --txn t-2'), {
+    home,
+    started: async (child) => {
+      // Fails until the run has opened the pipe.
+      const openPipe = () => openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
+      while (pipe < 0 && child.exitCode === null)
+        try {
+          pipe = openPipe()
+        } catch {
+          await setTimeout(1)
+        }
+      child.kill('SIGKILL')
+    },
+  })
+  closeSync(pipe)
+  rmSync(file)
+  writeFileSync(file, kept)
+  const behind = await runJson(words('audit verify'), { home })
+  expect([kept, behind.code, behind.data]).toMatchObject([
+    expect.stringMatching(/^2:/),
+    0,
+    { valid: true, entries: 4, unfinished: 0 },
+  ])
+  await run(words('wallet deposit amy 5 USD --txn t-3'), { home })
+  const after = await runJson(words('audit verify'), { home })
+  expect([after.code, after.data]).toMatchObject([0, { entries: 6, keptHead: expect.stringMatching(/^6:/) }])
 })
 
 test('a command writes nothing if the entry cannot be written', async () => {

@@ -63,13 +63,13 @@ async function aRoom(records: readonly BetRecord[], rule: DayRule, timezone: str
     ...platform,
     summary: async ({ query: { date } }) => ({ date, timezone, players: summaryBy(written, rule, date) }),
   } as Platform
-  const reconcile = (date: string, given?: DayRule) =>
+  const reconcile = (date: string, given?: DayRule, { trace = false } = {}) =>
     reconcileDay(
       { platform: odd, book, now: () => now },
       {
         date,
         tenant: { companyCode: 'ACME', environment: 'live', timezone },
-        ...{ trace: false, tracePages: 5, rule: given },
+        ...{ trace, tracePages: 5, rule: given },
       },
     ).then(({ result }) => result)
   return { book, reconcile, remember: (one: DayRule) => remember(book, one, timezone) }
@@ -213,6 +213,28 @@ describe('the search', () => {
     expect(day.boundary?.message).toBe('no other day boundary gives the figures of the platform')
     expect(day.boundary?.candidates).toHaveLength(6)
     expect(day.explanations.map(({ code }) => code)).not.toContain('OTHER_DAY_BOUNDARY')
+  })
+
+  test('explains a day whose records were read again by the rule alone', async () => {
+    const { reconcile } = await aRoom(daysAround(date, zone), { basis: 'first-settlement', zone: 'UTC' }, zone)
+    const day = await reconcile(date, undefined, { trace: true })
+    expect(day).toMatchObject({ trace: { state: 'complete' }, boundary: { match: { timezone: 'UTC' } }, slips: [] })
+    // By the rule used, the records contradict the summary: that follows from the rule.
+    expect(day.explanations.map(({ code }) => code)).toEqual(['OTHER_DAY_BOUNDARY'])
+    expect(day.next.join()).toContain('--day-rule first-settlement@UTC')
+  })
+
+  test('is no explanation if the records read again prove the book wrong', async () => {
+    const [before, after] = ['2026-03-09T23:30:00.000Z', '2026-03-10T23:30:00.000Z']
+    const records = [...aSlip('2026-03-10T11:00:00.000Z', '5'), ...aSlip(before, '10'), ...aSlip(after, '10')]
+    const { reconcile, book } = await aRoom(records, { basis: 'first-settlement', zone }, zone)
+    const slipId = records.find(({ settledAt }) => settledAt === before)?.slipId ?? ''
+    await book.store.write(({ q }) => q.deleteFrom('book_revisions').where('slip_id', '=', slipId).execute())
+    // By days in UTC, the slip of the next day takes the place of the one that the book lacks.
+    expect((await reconcile(date)).boundary?.match).toMatchObject({ timezone: 'UTC' })
+    const day = await reconcile(date, undefined, { trace: true })
+    expect(day.explanations.map(({ code }) => code)).toContain('BOOK_WRONG')
+    expect(day).toMatchObject({ boundary: null, slips: [{ slipId }] })
   })
 
   test('prefers the documented zone where both fit', async () => {

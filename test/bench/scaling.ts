@@ -31,7 +31,7 @@ export async function scaling(): Promise<void> {
   const place: Place = { folder, env, flags: ['--profile', 'house', '--book', book] }
   await batches(place)
   await makeBreaks(book)
-  await makeTickets(world)
+  await makeTickets(world, env)
   await breaks(place)
   await tickets(place)
   await world.stop()
@@ -51,7 +51,7 @@ async function batches(place: Place): Promise<void> {
   await once(`wallet apply of ${many}`, ['wallet', 'apply', 'scale', ...fast], place)
   await listed('wallet plans among all batches', ['wallet', 'plans'], place)
   await listed(`wallet plans of a batch of ${many}`, ['wallet', 'plans', 'scale'], place)
-  await listed(`wallet plans --csv of a batch of ${many}`, ['wallet', 'plans', 'scale', '--csv'], place)
+  await listed(`wallet plans --csv of a batch of ${many}`, ['wallet', 'plans', 'scale', '--csv'], place, 'output')
   await listed(`wallet journal among ${many}`, ['wallet', 'journal'], place)
 }
 
@@ -66,7 +66,7 @@ async function breaks(place: Place): Promise<void> {
   writeFileSync(orders, `order_id,amount,currency,paid\n${lines.join('\n')}\n`)
   const report = join(folder, 'payments.html')
   const args = ['reconcile', 'payments', '--orders', orders, '--report', report, '--force']
-  await listed(`reconcile payments --report of ${many}`, args, place)
+  await listed(`reconcile payments --report of ${many}`, args, place, 'output')
 }
 
 async function tickets(place: Place): Promise<void> {
@@ -74,6 +74,7 @@ async function tickets(place: Place): Promise<void> {
   const many = `${count(size.tickets)} tickets`
   const one = ['--profile', 'house']
   await listed(`tickets list among ${many}`, ['tickets', 'list'], { ...place, flags: one })
+  await listed(`tickets list --all of ${many}`, ['tickets', 'list', '--all'], { ...place, flags: one })
   await listed(`tickets list --limit 10000 of ${many}`, ['tickets', 'list', '--limit', '10000'], {
     ...place,
     flags: one,
@@ -82,22 +83,25 @@ async function tickets(place: Place): Promise<void> {
     ...place,
     flags: one,
   })
-  await listed(`tickets triage --list of ${many}`, ['tickets', 'triage', '--list', '--limit', '50'], place)
+  await listed(`tickets triage --list of ${many}`, ['tickets', 'triage', '--list'], place)
   await listed(
     `tickets triage --list --sort stake of ${many}`,
-    ['tickets', 'triage', '--list', '--limit', '50', '--sort', 'stake'],
+    ['tickets', 'triage', '--list', '--sort', 'stake'],
     place,
   )
   const out = ['tickets', 'export', '--out', join(folder, 'tickets.csv'), '--force']
-  await listed(`tickets export of ${many}`, out, { ...place, flags: one })
+  await listed(`tickets export of ${many}`, out, { ...place, flags: one }, 'output')
 }
+
+/** First output that counts: the head or first row of a list, or what a file or CSV will have, which is whole or not there. */
+type First = 'row' | 'output'
 
 type Timed = Pick<Measured, 'cpuMs' | 'ms' | 'firstMs' | 'firstRowMs'>
 
 const timed = (args: readonly string[], { env, flags }: Place) => measured([program, ...args, ...flags], env, verdicts)
 
 /** Measures a repeatable command: the median of several runs. */
-async function listed(what: string, args: readonly string[], place: Place): Promise<void> {
+async function listed(what: string, args: readonly string[], place: Place, first: First = 'row'): Promise<void> {
   const turns: Timed[] = []
   for (let turn = -1; turn < (isQuick ? 1 : 5); turn++) {
     const run = await timed(args, place)
@@ -110,22 +114,27 @@ async function listed(what: string, args: readonly string[], place: Place): Prom
     medianOf('firstMs'),
     medianOf('firstRowMs'),
   ]
-  reported(what, { cpuMs, ms: wall, firstMs, firstRowMs }, true)
+  reported(what, { cpuMs, ms: wall, firstMs, firstRowMs }, first)
 }
 
 /** Measures a command that can run only once per batch. */
 async function once(what: string, args: readonly string[], place: Place): Promise<void> {
-  reported(what, await timed(args, place), false)
+  reported(what, await timed(args, place))
 }
 
 /** Only repeatable commands for people have the goal of a first output within 1 s. */
-function reported(what: string, { cpuMs, ms: wall, firstMs, firstRowMs }: Timed, hasGoal: boolean): void {
+function reported(what: string, { cpuMs, ms: wall, firstMs, firstRowMs }: Timed, first?: First): void {
   figure({
     // The command as typed, and the amount of its data.
     what: what.replace(/ (?:of|among) .*/, '`$&').replace(/^/, '`'),
     measured: `${ms(cpuMs)} CPU, ${ms(wall)}, first output after ${ms(firstMs)}, first row after ${ms(firstRowMs)}`,
     baseline: 'none',
-    ...(hasGoal ? { goal: `first output within ${count(goalMs)} ms`, isMet: firstMs <= goalMs } : {}),
+    ...(first === undefined
+      ? {}
+      : {
+          goal: `first ${first} within ${count(goalMs)} ms`,
+          isMet: (first === 'row' ? firstRowMs : firstMs) <= goalMs,
+        }),
   })
 }
 
@@ -148,7 +157,10 @@ async function makeBreaks(url: string): Promise<void> {
   await book.close()
 }
 
-async function makeTickets({ readyFile, baseUrl }: { readyFile: string; baseUrl: string }): Promise<void> {
+async function makeTickets(
+  { readyFile, baseUrl }: { readyFile: string; baseUrl: string },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   log(`making ${count(size.tickets)} tickets…`)
   const { apiKey, tenantKey } = JSON.parse(readFileSync(readyFile, 'utf8')).chat
   const target = { url: baseUrl, apiKey, tenantKey }
@@ -163,4 +175,7 @@ async function makeTickets({ readyFile, baseUrl }: { readyFile: string; baseUrl:
         }),
       ),
     )
+  // A read repeats the last minute of changes: they must not be all tickets.
+  countroom(['console', 'clock', 'advance', '2h'], env)
+  await call(target, 'POST', '/tickets', { title: 'The latest', description: 'T', customerAccount: 'p0', priority: 1 })
 }

@@ -45,6 +45,11 @@ export interface CommandContext {
   /** Adds free text for people, laid out for the screen. Dropped with --csv. */
   text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void
   /**
+   * Prints the output for people so far at once, because the rest takes a moment to read. What is printed stays when the run
+   * fails. Returns false when the reader left or a signal came.
+   */
+  flush(): Promise<boolean>
+  /**
    * Prints rows of a list at once with `--jsonl`; without it the command's table prints them. Returns false when the reader
    * left or a signal came. Rows printed here are not printed again at the end.
    */

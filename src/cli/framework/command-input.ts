@@ -1,6 +1,7 @@
 import type { Input } from '@oclif/core/interfaces'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { flagOf, settingNames } from '../../world/config/config.ts'
+import type { AuditedFrom } from '../context/services.ts'
 import { stoppedBy } from '../outcome/signals.ts'
 import type { Column } from '../terminal/table.ts'
 import type { CountroomCommand } from './command.ts'
@@ -17,6 +18,16 @@ export function stopProblem(thrown: Problem | undefined): Problem | undefined {
   const signal = stoppedBy()
   if (signal === undefined || isProblem(thrown, 'MONEY_UNKNOWN')) return undefined
   return new Problem('INTERRUPTED', `Stopped by ${signal}`, { signal }, { cause: thrown })
+}
+
+/** Returns from when a run is recorded in the audit trail. A preview (`--dry-run`, `--no-keep`, or no `--apply`) never is. */
+export function auditedFrom(command: typeof CountroomCommand, given: Readonly<Values>): AuditedFrom {
+  // A command without flags of its own has none, against oclif's type.
+  const { audits = command.writes, flags = {} } = command
+  const isApplied = given['apply'] === true || !Object.hasOwn(flags, 'apply')
+  const isPreview = given['dry-run'] === true || given['keep'] === false || !isApplied
+  if (isPreview || audits === false) return 'never'
+  return audits === 'changes' ? 'first-change' : 'first-service'
 }
 
 /** Builds the manifest entry of a command from its class, for the usage line. */

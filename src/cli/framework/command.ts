@@ -24,25 +24,22 @@ import { currentScreen, type Screen } from '../terminal/screen.ts'
 import { type Column, csvText, droppedText, fieldsText, pickColumns, type Row, tableText } from '../terminal/table.ts'
 import { printable } from '../terminal/text.ts'
 import { Closers } from './closers.ts'
-import { checkedNames, entryOf, inputOf, listNames, settingsAmong, stopProblem, type Values } from './command-input.ts'
-import { globalFlags, type Total } from './flags.ts'
+import {
+  auditedFrom,
+  checkedNames,
+  entryOf,
+  inputOf,
+  listNames,
+  settingsAmong,
+  stopProblem,
+  type Values,
+} from './command-input.ts'
+import { globalFlags, type SharedFlags } from './flags.ts'
 import { usageOf } from './help.ts'
 import { wordsOf } from './manifest.ts'
 import { usageProblem } from './usage.ts'
 
 type Parsed = ParserOutput<Values, Values, Values>
-
-/** Parsed values of the shared flags of `flags.ts`. */
-interface SharedFlags {
-  readonly columns?: string
-  readonly csv?: boolean
-  readonly bom?: boolean
-  readonly 'no-header'?: boolean
-  readonly 'dry-run'?: boolean
-  readonly yes?: boolean
-  readonly 'max-wait'?: number
-  readonly 'confirm-total'?: Total
-}
 
 /**
  * Base class of every command. A command describes itself in statics, parses, does its work, prints for people with
@@ -167,9 +164,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
     if (this.#isCsv) return
-    const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     const { width, paintOut: paint } = this.screen
-    this.#human.push(() => fieldsText(row, all, { width: width(), paint }))
+    this.#human.push(() => fieldsText(row, columns, { width: width(), paint }))
   }
 
   text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {
@@ -180,6 +176,17 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   get wantsTable(): boolean {
     return this.#isCsv || this.#shared.columns !== undefined || this.#shared['no-header'] === true
+  }
+
+  async flush(): Promise<boolean> {
+    return (await this.screen.out(await this.#takeHuman())) && !stopSignal.aborted
+  }
+
+  /** Returns the output for people that is not printed yet; none with `--json`. */
+  async #takeHuman(): Promise<string> {
+    let text = ''
+    for (const part of this.#human.splice(0)) if (!this.screen.isJson) text += await part()
+    return text
   }
 
   async rows(rows: readonly Row[]): Promise<boolean> {
@@ -256,14 +263,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return this.ctorStatics.writes
   }
 
-  /** Says when this run is recorded in the audit trail. A preview (`--dry-run`, `--no-keep`, or no `--apply`) never is. */
   protected get audited(): AuditedFrom {
-    // A command without flags of its own has none, against oclif's type.
-    const { audits = this.ctorStatics.writes, flags = {} } = this.ctorStatics
-    const given: Readonly<Record<string, unknown>> = this.#parsed?.flags ?? {}
-    const isPreview = this.isDryRun || given['keep'] === false || (Object.hasOwn(flags, 'apply') && !given['apply'])
-    if (isPreview || audits === false) return 'never'
-    return audits === 'changes' ? 'first-change' : 'first-service'
+    return auditedFrom(this.ctorStatics, this.#parsed?.flags ?? {})
   }
 
   /** Arguments and flags that name what this run changes. */
@@ -372,9 +373,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
     const exit = isOwn ? exitCodeFor(problem) : (this.#exitCode ?? 0)
     await this.monitoring.end(exit, problem, this.words)
     const usage = isProblem(problem, 'INVALID_USAGE') ? usageOf(entryOf(this.ctorStatics, this.id ?? '')) : undefined
-    let human = ''
     // Output for people is printed if there is a result; a failure leaves stdout empty.
-    if (thrown === undefined && !this.screen.isJson) for (const part of this.#human) human += await part()
+    const human = thrown === undefined ? await this.#takeHuman() : ''
     await this.screen.finish({
       command: this.words,
       data: thrown === undefined && this.screen.isLines ? await this.#asLines(data) : data,

@@ -145,3 +145,15 @@ export const approverFlags = {
 export const asFlag = {
   as: Flags.string({ summary: 'Name to record (COUNTROOM_AS; default: the user of this machine)', helpValue: 'NAME' }),
 }
+
+/** Parsed values of the shared flags of this file. */
+export interface SharedFlags {
+  readonly columns?: string
+  readonly csv?: boolean
+  readonly bom?: boolean
+  readonly 'no-header'?: boolean
+  readonly 'dry-run'?: boolean
+  readonly yes?: boolean
+  readonly 'max-wait'?: number
+  readonly 'confirm-total'?: Total
+}

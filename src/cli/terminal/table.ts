@@ -20,6 +20,9 @@ export interface Column {
   readonly tint?: (value: unknown) => Style | undefined
 }
 
+/** Returns a column that may be named by its key only. */
+export const asColumn = (column: Column | string): Column => (typeof column === 'string' ? { key: column } : column)
+
 export type Row = object
 
 export interface TableOptions {
@@ -144,9 +147,10 @@ function tableLines(
 /** Formats one object as names and values. */
 export function fieldsText(
   row: Row,
-  columns: readonly Column[],
+  named: readonly (Column | string)[],
   { width, paint }: Omit<TableOptions, 'hasHeader'>,
 ): string {
+  const columns = named.map(asColumn)
   const left = Math.max(0, ...columns.map((column) => widthOf(titleOf(column))))
   const lines = columns.flatMap((column) => {
     const value = fieldOf(row, column.key)

@@ -41,16 +41,26 @@ export function positionFrom(text: string, filter: string, file: string): Change
 
 const maxRounds = 3
 
+/** Receives the progress of a read. */
+interface ExportProgress {
+  /** Called once before the read, with the number of tickets; null if the instance does not report it. */
+  readonly onTotal?: (total: number | null) => void
+  /** Called with the number of tickets read so far. */
+  readonly onPage?: (read: number) => void
+}
+
 /** Returns the changed tickets in their current state, in the order of changes, and the next cursor. */
 export async function changedTickets(
   ticketsApi: TicketsApi,
   query: TicketListQuery,
   cursor: ChangesCursor | undefined,
-  onPage: (read: number) => void = () => {},
+  { onTotal = () => {}, onPage = () => {} }: ExportProgress = {},
 ): Promise<{ readonly tickets: readonly RemoteTicket[]; readonly next: ChangesCursor; readonly haveTimes: boolean }> {
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
   // Only our own instance has readable forms and the query for changes.
-  const read = (await ticketsApi.forms())
+  const isOurs = (await ticketsApi.forms()) !== undefined
+  onTotal((await ticketsApi.page({ ...query, ...(isOurs ? changedSince(from) : {}) }, 1, 1)).total)
+  const read = isOurs
     ? await inOrder(ticketsApi, query, { from, onPage })
     : (await allTickets(ticketsApi, [query], { onPage })).tickets
   const hasTimes = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))

@@ -7,11 +7,25 @@ export interface KnownStatuses {
   readonly done: readonly string[]
 }
 
+/** Number of tickets in a status; null if the instance gives no total. */
+export interface StatusCount {
+  readonly status: string
+  readonly count: number | null
+}
+
+/** Receives the progress of a read. */
+export interface ReadProgress {
+  /** Called with the number of tickets per status before they are read. */
+  readonly onCounts?: ((counts: readonly StatusCount[]) => Promise<unknown>) | undefined
+  /** Called with the number of tickets read so far. */
+  readonly onPage?: (read: number) => void
+}
+
 export interface OpenTickets extends AllTickets {
   /** Open statuses: those of the current forms, and any other found on a ticket. */
   readonly statuses: readonly string[]
-  /** Number of tickets per done status; null if the instance gives no total. */
-  readonly done: readonly { readonly status: string; readonly count: number | null }[]
+  /** Number of tickets per done status. */
+  readonly done: readonly StatusCount[]
 }
 
 /**
@@ -23,12 +37,13 @@ export async function openTickets(
   ticketsApi: TicketsApi,
   about: TicketListQuery,
   { codes, done }: KnownStatuses,
-  progress: { onPage?: (read: number) => void } = {},
+  { onCounts, ...progress }: ReadProgress = {},
 ): Promise<OpenTickets> {
   const open = codes.filter((code) => !done.includes(code))
   const totals = await settledTotals(ticketsApi, about, codes)
-  const counts = done.map((status) => ({ status, count: totals.byStatus.get(status) ?? null }))
+  const counts = countsOf(totals, done)
   if (totals.isComplete) {
+    await onCounts?.(countsOf(totals, open))
     const queries = open.map((status) => ({ ...about, status }))
     return { ...(await allTickets(ticketsApi, queries, progress)), statuses: open, done: counts }
   }
@@ -36,6 +51,18 @@ export async function openTickets(
   const tickets = all.filter(({ status }) => !done.includes(status))
   return { tickets, isWhole, statuses: [...new Set([...open, ...tickets.map(({ status }) => status)])], done: counts }
 }
+
+/** Returns the number of tickets per status. */
+export async function countedStatuses(
+  ticketsApi: TicketsApi,
+  about: TicketListQuery,
+  codes: readonly string[],
+): Promise<readonly StatusCount[]> {
+  return countsOf(await totalsOf(ticketsApi, about, codes), codes)
+}
+
+const countsOf = ({ byStatus }: Totals, codes: readonly string[]): readonly StatusCount[] =>
+  codes.map((status) => ({ status, count: byStatus.get(status) ?? null }))
 
 interface Totals {
   readonly byStatus: ReadonlyMap<string, number | null>

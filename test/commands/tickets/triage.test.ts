@@ -131,6 +131,23 @@ describe('without a terminal', () => {
     expect(data['queue']).toMatchObject([{ ticketId: 'T1', reasons: [{ kind: 'priority' }] }, { ticketId: 'T2' }])
     expect(bare.tickets.every(({ status }) => status === 'open')).toBe(true)
   })
+
+  test('a long queue begins with its counts, before the tickets are read', async () => {
+    const bare = await bareChat(1_001)
+    bare.tellsTotal = true
+    const home = await bareHome(bare)
+    const whole = await run(words('tickets triage --limit 2'), { home })
+    const counts = '1,001 tickets to sort: open 1,001\n\n'
+    expect([whole.code, whole.stdout.startsWith(counts), whole.stdout.match(/Matter/g)?.length]).toEqual([0, true, 2])
+    // The instance stops responding in the middle of the list.
+    const isPage = (call: string) => call === 'GET /api/public/v1/tickets'
+    bare.seen.length = 0
+    bare.refuses = (call) =>
+      isPage(call) && bare.seen.filter(isPage).length > 10 ? { status: 403, retryAfter: 0 } : undefined
+    expect(await run(words('tickets triage'), { home })).toMatchObject({ code: 4, stdout: counts })
+    bare.seen.length = 0
+    expect(await run(words('tickets triage --csv'), { home })).toMatchObject({ code: 4, stdout: '' })
+  })
 })
 
 test('an interrupted session resumes at the next ticket', async () => {

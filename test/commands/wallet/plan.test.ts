@@ -403,6 +403,25 @@ test('only approved rows are sent, by one run at a time, and not after the deadl
   await change({}, { digest: found, begun_at: 1 })
   expect((await runJson(['wallet', 'resume', planId], { home })).error.code).toBe('APPROVAL_NEEDED')
   await change({ username: 'amy' }, { digest, begun_at: null })
+  // The head of a large batch is printed before its rows are read and checked; programs get nothing of a changed one.
+  const long = Array.from({ length: 1_001 }, (_, i) => `amy,1,USD,many-${i}\n`).join('')
+  expect(
+    (
+      await run(['wallet', 'plan', '-', '--id', 'many', '--create'], {
+        home,
+        input: `username,amount,currency,txnId\n${long}`,
+      })
+    ).code,
+  ).toBe(0)
+  const intact = await run(['wallet', 'plans', 'many'], { home })
+  expect(intact.stdout.match(/^ *plan +many$/gm)).toHaveLength(1)
+  expect(intact.stdout.match(/^ *\d+ +many-/gm)).toHaveLength(100)
+  await book.store.write(({ q }) =>
+    q.updateTable('book_wallet_plan_rows').set({ amount: '9' }).where('plan_id', '=', 'many').execute(),
+  )
+  const head = intact.stdout.slice(0, intact.stdout.indexOf('line'))
+  expect(await run(['wallet', 'plans', 'many'], { home })).toMatchObject({ code: 6, stdout: head })
+  expect(await run(['wallet', 'plans', 'many', '--csv'], { home })).toMatchObject({ code: 6, stdout: '' })
   const me = { pid: 1, host: 'elsewhere', command: 'wallet apply' }
   const held = await lockBook(book, { url, job: 'wallet', me, waitMs: 0, sleep: realSleep })
   for (const command of ['apply', 'cancel']) {

@@ -27,7 +27,7 @@ export function workbench(name: string): { folder: string; env: NodeJS.ProcessEn
 
 export interface Measured {
   readonly ms: number
-  /** Time to the first output on either stream; the duration of the whole run if there was none. */
+  /** Time to the first output on either stream after the line that names the target; the duration of the whole run if there was none. */
   readonly firstMs: number
   /** Time to the first output on stdout, without progress and warnings. */
   readonly firstRowMs: number
@@ -62,8 +62,8 @@ export function measured(
       out += text
     })
     child.stderr.on('data', (text) => {
-      firstMs ??= performance.now() - begun
       complaint += text
+      if (/^(?!Profile )./m.test(complaint)) firstMs ??= performance.now() - begun
     })
     child.once('error', fail)
     child.once('close', (code) => {

@@ -2,7 +2,7 @@ import { countText } from '../../../kit/text/count-text.ts'
 import { walletText } from '../../../operator/balances/messages.ts'
 import type { WalletResult, WalletRun } from '../../../operator/balances/schema.ts'
 import type { CommandContext } from '../../context/context.ts'
-import type { Column } from '../../terminal/table.ts'
+import { asColumn, type Column } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
 import { verdictColours } from './verdict-colours.ts'
 
@@ -68,7 +68,7 @@ const programColumns: Column[] = [
   ...amounts('expected', 'balance', 'held', 'difference'),
   'breakId',
   'reasons',
-].map((column) => (typeof column === 'string' ? { key: column } : column))
+].map(asColumn)
 
 const toRow = (result: WalletResult) => ({
   ...result,

@@ -15,6 +15,7 @@ import { writeWhole } from '../../../world/config/atomic-write.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
+import type { Progress } from '../../terminal/progress.ts'
 import { type Column, csvText } from '../../terminal/table.ts'
 import { ticketRow } from './view.ts'
 
@@ -65,10 +66,16 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
     customerAccount: flags.account,
     keyword: flags.keyword,
   }
-  const progress = context.progress('Reading tickets')
-  const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor, (read) =>
-    progress.update(read),
-  ).finally(() => progress.stop())
+  let progress: Progress | undefined
+  const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor, {
+    onTotal: (total) => {
+      progress = context.progress(
+        `Reading ${total === null ? 'tickets' : countText(total, 'ticket')}`,
+        total ?? undefined,
+      )
+    },
+    onPage: (read) => progress?.update(read),
+  }).finally(() => progress?.stop())
   if (tickets.length === 0) await checkCodes(ticketsApi, flags)
   if (!haveTimes)
     context.warn(

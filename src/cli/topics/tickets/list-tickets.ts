@@ -4,7 +4,7 @@ import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { rememberNames } from '../../framework/completion.ts'
-import { type Column, droppedText, pagedTable } from '../../terminal/table.ts'
+import { asColumn, droppedText, pagedTable } from '../../terminal/table.ts'
 import { movedText, ticketColumns, ticketRow } from './view.ts'
 
 interface ListFlags {
@@ -52,8 +52,6 @@ function pageFormat(context: CommandContext): (rows: readonly object[]) => strin
   const options = { width: width(), paint, hasHeader: true, onDropped: isFitted ? onDropped : undefined }
   return pagedTable(ticketColumns.map(asColumn), options)
 }
-
-const asColumn = (column: Column | string): Column => (typeof column === 'string' ? { key: column } : column)
 
 /** Lists the tickets that match the flags. */
 export async function listMatching(context: CommandContext, flags: ListFlags) {

@@ -15,14 +15,18 @@ import { typedCommand } from '../../framework/shell-quote.ts'
 /** Checks of a batch before something is done with it. */
 
 /** Returns the batch of an ID, after a check that it is unchanged. */
-export async function findBatch(book: Book, planId: string, onSize?: (rows: number) => void): Promise<StoredBatch> {
-  if (!planIdPattern.test(planId))
+export async function findBatch(book: Book, planId: string): Promise<StoredBatch> {
+  return walletPlan(book, batchIdFrom(planId))
+}
+
+/** Returns the ID of a batch as it is stored. Generated IDs are case-insensitive; given ones are not. */
+export function batchIdFrom(text: string): string {
+  if (!planIdPattern.test(text))
     throw new Problem(
       'INVALID_USAGE',
-      `"${planId.slice(0, 70)}" is not a batch ID. To list the batches: countroom wallet plans`,
+      `"${text.slice(0, 70)}" is not a batch ID. To list the batches: countroom wallet plans`,
     )
-  // Generated IDs are case-insensitive; given ones are not.
-  return walletPlan(book, /^[0-9A-Z]{26}$/i.test(planId) ? planId.toUpperCase() : planId, onSize)
+  return /^[0-9A-Z]{26}$/i.test(text) ? text.toUpperCase() : text
 }
 
 /** Rejects another profile: an approval there would skip the questions about real money. */

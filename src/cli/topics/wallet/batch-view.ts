@@ -1,7 +1,7 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import type { PlanRow } from '../../../domain/wallet/batch.ts'
 import { maybeMoment, minuteText } from '../../../kit/moment.ts'
-import { countText } from '../../../kit/text/count-text.ts'
+import { countText, grouped } from '../../../kit/text/count-text.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
 import type { BatchApproval, BatchReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -85,11 +85,11 @@ function stateText({ state, done, refused, unknown, left, needsAnother }: BatchR
   if (state === 'made') return needsAnother ? 'created, needs approval by a second person' : 'created, needs approval'
   if (state === 'approved') return 'approved, not started'
   const parts = [
-    `${done} done`,
-    ...(refused > 0 ? [`${refused} rejected`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+    `${grouped(done)} done`,
+    ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
+    ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
   ]
-  return `${state}: ${[...parts, ...(left > 0 ? [`${left} left`] : [])].join(', ')}`
+  return `${state}: ${[...parts, ...(left > 0 ? [`${grouped(left)} left`] : [])].join(', ')}`
 }
 
 /** A row stored in the book. */
@@ -116,7 +116,7 @@ export function printBatch(context: CommandContext, report: BatchReport, { isReh
     state: isRehearsal ? 'validated, not created' : stateText(report),
     file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
     ...(note === null ? {} : { note }),
-    rows: `${rows} for ${countText(players, 'player')}${report.creates ? ', may create players' : ''}`,
+    rows: `${grouped(rows)} for ${countText(players, 'player')}${report.creates ? ', may create players' : ''}`,
     ...(isRehearsal ? { by: author } : { digest: digest.slice(0, 16), created: `${minuteText(madeAt)} by ${author}` }),
     ...(approvals.length === 0 ? {} : { approved: approvals.map(approvalText).join('; ') }),
     ...(state === 'cancelled' ? { canceled: `by ${report.cancelledBy}` } : {}),

@@ -1,16 +1,22 @@
+import type { BookWalletPlanRow } from '../../../db/schema/book.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { isUnjudged, standingOf } from '../../../operator/transfers/apply-batch.ts'
 import { approvalsOf } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, batchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
-import { listWalletPlans, talliesOf } from '../../../operator/transfers/batches.ts'
+import {
+  listWalletPlans,
+  planRow,
+  type StoredBatch,
+  talliesOf,
+  walletPlan,
+} from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
-import type { Progress } from '../../terminal/progress.ts'
 import { csvText } from '../../terminal/table.ts'
 import { approvalRules } from './approval-settings.ts'
-import { findBatch } from './batch-checks.ts'
+import { batchIdFrom } from './batch-checks.ts'
 import { type BatchRowReport, printBatch, rowColumns, rowReport } from './batch-view.ts'
 
 /** Parsed flags of `wallet plans`. */
@@ -31,14 +37,18 @@ export async function showBatches(context: CommandContext, planId: string | unde
   // The columns for programs are always the same.
   const isForPrograms = flags.csv === true || flags.columns !== undefined
   const book = await context.services.bookIfThere()
-  const reports = book ? await newestBatches(context, book, flags.limit + 1) : []
+  const reports = book ? await reportsOf(context, book, await listWalletPlans(book, flags.limit + 1)) : []
   const { rows: plans, more } = context.upTo(flags.limit, reports)
   printList(context, plans, isForPrograms)
   return { plans, transfers: [], more, out: null }
 }
 
-async function newestBatches(context: CommandContext, book: Book, limit: number): Promise<BatchReport[]> {
-  const plans = await listWalletPlans(book, limit)
+/** Returns the reports of batches from stored counts, without reading their rows. */
+async function reportsOf(
+  context: CommandContext,
+  book: Book,
+  plans: readonly BookWalletPlanRow[],
+): Promise<BatchReport[]> {
   const ids = plans.map(({ id }) => id)
   const approvals = await approvalsOf(book, ids)
   const tallies = await talliesOf(book, ids, isUnjudged)
@@ -71,14 +81,23 @@ function printList(context: CommandContext, plans: readonly BatchReport[], isFor
   )
 }
 
-async function showBatch(context: CommandContext, planId: string, out: string | null, flags: ListFlags) {
+async function showBatch(context: CommandContext, planName: string, out: string | null, flags: ListFlags) {
   const { book } = await context.services.book()
-  const { report, transfers } = await reportWithRows(context, book, planId)
-  if (out !== null) writeOut(out, await csvText(transfers, rowColumns, true))
-  if (flags.csv !== true) {
-    printBatch(context, report)
-    context.log()
+  const planId = batchIdFrom(planName)
+  const plan = await book.store.read((reader) => planRow(reader, planId))
+  const isLarge = plan !== undefined && plan.rows > manyRows
+  // People get the head of a large batch before its rows are read and checked. Programs get all or nothing.
+  const isHeadFirst = isLarge && flags.csv !== true && !context.screen.isJson
+  if (isHeadFirst) {
+    for (const counted of await reportsOf(context, book, [plan])) printHead(context, counted)
+    await context.flush()
   }
+  const progress = isLarge ? context.progress(`Reading ${countText(plan.rows, 'row')}`) : undefined
+  const batch = await walletPlan(book, planId).finally(() => progress?.stop())
+  const report = countedReport(batch, approvalRules(context.settings))
+  const transfers = rowsOf(batch)
+  if (out !== null) writeOut(out, await csvText(transfers, rowColumns, true))
+  if (!isHeadFirst && flags.csv !== true) printHead(context, report)
   // Leaves out columns that have the same value, or none, in every row.
   const isBare = flags.csv !== true && flags.columns === undefined
   const spare = new Set(['attempts', 'changedAt', ...(report.begunAt === null ? ['balance', 'code', 'outcome'] : [])])
@@ -102,20 +121,20 @@ function firstRows(transfers: readonly BatchRowReport[]): readonly BatchRowRepor
   return (open.length > 0 ? open : transfers).slice(0, maxShown)
 }
 
-/** Rows of a batch that takes a moment to read. */
+/** Number of rows that take a moment to read. */
 const manyRows = 1000
 
-async function reportWithRows(context: CommandContext, book: Book, planId: string) {
-  let progress: Progress | undefined
-  const batch = await findBatch(book, planId, (rows) => {
-    if (rows > manyRows) progress = context.progress(`Reading ${countText(rows, 'row')}`)
-  }).finally(() => progress?.stop())
-  const transfers = batch.rows.map((row): BatchRowReport => {
+function printHead(context: CommandContext, report: BatchReport): void {
+  printBatch(context, report)
+  context.log()
+}
+
+function rowsOf(batch: StoredBatch): BatchRowReport[] {
+  return batch.rows.map((row) => {
     const known = batch.transfers.get(row.txnId)
     const { refusal: code = null, balance = null, attempts = 0 } = known ?? {}
     return rowReport(row, known, { outcome: standingOf(known), code, message: null, balance, attempts })
   })
-  return { report: countedReport(batch, approvalRules(context.settings)), transfers }
 }
 
 /** Returns the progress of a batch in a few words. */

@@ -10,7 +10,7 @@ import {
 import { Problem } from '../../../kit/problem.ts'
 import { listedAgent } from '../agent-name.ts'
 import { allTickets } from '../list.ts'
-import { openTickets } from '../open-tickets.ts'
+import { countedStatuses, openTickets, type ReadProgress } from '../open-tickets.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { readIfExists } from '../read-or-gone.ts'
 import { checkedStatus, knownStatuses } from '../statuses.ts'
@@ -130,10 +130,10 @@ function againstIt(ticket: RemoteTicket, filter: TicketFilter, at: number): stri
 export async function findTickets(
   ticketsApi: TicketsApi,
   filter: TicketFilter,
-  onPage: (read: number) => void = () => {},
+  progress: ReadProgress = {},
 ): Promise<TicketSearch> {
   const assigneeTerms = await resolveAssignee(filter, ticketsApi)
-  const search = await readTickets(ticketsApi, filter, onPage)
+  const search = await readTickets(ticketsApi, filter, progress)
   if (!(assigneeTerms instanceof Problem) && assigneeTerms !== 'not-told')
     return { ...search, rest: { ...filter.rest, ...assigneeTerms }, doubts: [] }
   const assignee = filter.assignee ?? ''
@@ -169,7 +169,7 @@ async function resolveAssignee(
 async function readTickets(
   ticketsApi: TicketsApi,
   filter: TicketFilter,
-  onPage: (read: number) => void,
+  progress: ReadProgress,
 ): Promise<Omit<TicketSearch, 'rest' | 'doubts'>> {
   if (filter.ids.length > 0) {
     const tickets = new Map<string, RemoteTicket>()
@@ -189,13 +189,14 @@ async function readTickets(
   const known = await knownStatuses(ticketsApi, about)
   if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true, missing: [] }
   const requestedStatuses = filter.statuses.map((status) => checkedStatus(status, known.codes))
-  const { tickets, isWhole, statuses } =
-    requestedStatuses.length === 0
-      ? await openTickets(ticketsApi, about, known, { onPage })
-      : {
-          ...(await allTickets(ticketsApi, queriesFor(about, requestedStatuses), { onPage })),
-          statuses: requestedStatuses,
-        }
+  const isSelection = requestedStatuses.length > 0
+  if (isSelection) await progress.onCounts?.(await countedStatuses(ticketsApi, about, requestedStatuses))
+  const { tickets, isWhole, statuses } = isSelection
+    ? {
+        ...(await allTickets(ticketsApi, queriesFor(about, requestedStatuses), progress)),
+        statuses: requestedStatuses,
+      }
+    : await openTickets(ticketsApi, about, known, progress)
   const matching = tickets.filter((ticket) => matchesTerms(ticket, { ...filter, statuses }))
   return { tickets: matching, statuses, isWhole, missing: [] }
 }

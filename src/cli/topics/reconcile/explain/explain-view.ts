@@ -12,7 +12,7 @@ import type {
 } from '../../../../operator/reconcile/explain/schema.ts'
 import { signed } from '../../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../../context/context.ts'
-import { type Column, tableText } from '../../../terminal/table.ts'
+import { asColumn, type Column, tableText } from '../../../terminal/table.ts'
 import { printable } from '../../../terminal/text.ts'
 import { printFinding } from '../settlement-view.ts'
 import { periodText } from './period-text.ts'
@@ -228,11 +228,10 @@ function printRows(
   columns: readonly (Column | string)[],
 ): void {
   if (rows.length === 0) return
-  const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
   const { paintOut: paint, width } = context.screen
   context.log()
   if (title !== '') printTitle(context, title)
-  context.log(tableText(rows, all, { width: width(), paint, hasHeader: true }).trimEnd())
+  context.log(tableText(rows, columns.map(asColumn), { width: width(), paint, hasHeader: true }).trimEnd())
 }
 
 const secondText = (at: unknown) => (at === null ? '' : String(at).slice(0, 19).replace('T', ' '))

@@ -34,7 +34,7 @@ export async function planBulk(
   const { now } = await context.services.chat()
   const at = await now()
   const progress = context.progress('Reading tickets')
-  const search = await findTickets(ticketsApi, filter, (read) => progress.update(read))
+  const search = await findTickets(ticketsApi, filter, { onPage: (read) => progress.update(read) })
   progress.end(countText(search.tickets.length, 'ticket'))
   if (!search.isWhole) context.warn(movedText)
   for (const doubt of search.doubts) context.warn(doubt)

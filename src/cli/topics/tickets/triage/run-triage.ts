@@ -4,7 +4,7 @@ import { type StakeGroup, stakeGroups, stakeText } from '../../../../domain/tick
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
-import { countText, partText } from '../../../../kit/text/count-text.ts'
+import { countText, grouped, partText } from '../../../../kit/text/count-text.ts'
 import {
   findTickets,
   leftOutText,
@@ -12,6 +12,7 @@ import {
   type TicketFilter,
   type TicketSearch,
 } from '../../../../operator/tickets/bulk/filter.ts'
+import type { StatusCount } from '../../../../operator/tickets/open-tickets.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, keepPlan, openPlan } from '../../../../operator/tickets/plan-journal.ts'
 import { openRoomsApi } from '../../../../operator/tickets/rooms-api.ts'
@@ -70,8 +71,8 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
     const resumed = await resume(services, flags, terms)
     if (resumed) return resumed
   }
-  const { search, queued, groups, at, stakes } = await readQueue(services, filter, flags)
   const isForPeople = isList && !context.screen.isJson && !flags.csv
+  const { search, queued, groups, at, stakes } = await readQueue(services, filter, flags, isForPeople)
   const first = queued.slice(0, flags.limit ?? (isForPeople ? maxListed : undefined))
   if (isList) return listQueue(context, flags, { search, queued, groups, first, stakes })
   const plan = queuePlan(
@@ -86,11 +87,14 @@ async function readQueue(
   services: BookServices,
   filter: TicketFilter,
   { sort }: { readonly sort?: string | undefined },
+  isForPeople: boolean,
 ) {
   const { context } = services
   const [ticketsApi, { now }] = await Promise.all([services.tickets(), context.services.chat()])
   const at = await now()
-  const search = await findTickets(ticketsApi, filter)
+  // The first place can belong to the last ticket read, so people get the counts of a long queue first.
+  const onCounts = isForPeople ? (counts: readonly StatusCount[]) => printCounts(context, counts) : undefined
+  const search = await findTickets(ticketsApi, filter, { onCounts })
   if (!search.isWhole) context.warn(movedText)
   for (const doubt of search.doubts) context.warn(doubt)
   const { queued: urgent, leftOut } = selectTickets(search, filter, at)
@@ -100,6 +104,18 @@ async function readQueue(
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))
   if (search.statuses.length > 0) context.detail(`Statuses searched: ${search.statuses.join(', ')}`)
   return { search, queued, groups, at, stakes }
+}
+
+/** Number of tickets that take a moment to read. */
+const manyTickets = 1000
+
+async function printCounts(context: CommandContext, counts: readonly StatusCount[]): Promise<void> {
+  const total = counts.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  if (total <= manyTickets || context.wantsTable) return
+  const parts = counts.filter(({ count }) => count !== 0).map(({ status, count }) => `${status} ${grouped(count ?? 0)}`)
+  context.log(`${countText(total, 'ticket')} to sort: ${parts.join(', ')}`)
+  context.log()
+  await context.flush()
 }
 
 /** Lists the queue, with the tickets that each may duplicate. */
@@ -121,10 +137,10 @@ function listQueue(
     readonly stakes: Stakes
   },
 ) {
-  const duplicates = duplicatesIn(
-    first.map(({ ticket }) => ticket),
-    search.tickets,
-  )
+  // The table for people does not show them, and comparing with a long queue takes as long as reading it.
+  const isForPrograms = context.screen.isJson || flags.csv
+  const firstTickets = first.map(({ ticket }) => ticket)
+  const duplicates = isForPrograms ? duplicatesIn(firstTickets, search.tickets) : []
   if (duplicates === undefined)
     context.warn(
       `Skipped the search for duplicates: comparing ${first.length} with ${search.tickets.length} tickets is too slow. Narrow it with --limit or --filter`,

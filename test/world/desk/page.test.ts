@@ -212,7 +212,11 @@ test('a snapshot is saved, compared and loaded, and an open page shows the old w
   await row.getByRole('button', { name: 'Delete' }).click()
   await page.locator('dialog form').getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
+  // The button that opened the dialog is gone with its row.
+  await expect.poll(() => focused(page)).toBe('MAIN')
 })
+
+const focused = (page: Page) => page.evaluate('document.activeElement.tagName')
 
 test('a payment is paid and confirmed on its page, and its IPN arrives at the receiver of the desk', async () => {
   const { page, baseUrl, desk } = await aDesk()
@@ -227,6 +231,7 @@ test('a payment is paid and confirmed on its page, and its IPN arrives at the re
   await pay.getByLabel('Confirm at once').check()
   await pay.getByRole('button', { name: 'Pay' }).click()
   await page.locator('.facts').getByText('finished').waitFor()
+  expect(await focused(page)).toBe('BUTTON')
   await show(page, 'receiver', 'Receiver')
   await page.getByText('"payment_status": "finished"').first().waitFor()
   const headers = { authorization: `Bearer ${desk?.token}` }

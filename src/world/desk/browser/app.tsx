@@ -15,6 +15,12 @@ function Desk() {
   const isConnected = useConnection()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
+  const menu = useRef<HTMLButtonElement>(null)
+  const closeMenu = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isMenuOpen) return
+    setMenuOpen(false)
+    menu.current?.focus()
+  }
   const path = route.path.join('/')
   const isFirst = useRef(true)
   useEffect(() => {
@@ -35,8 +41,10 @@ function Desk() {
       </button>
       <header class="bar">
         <button
+          ref={menu}
           type="button"
           class="menu"
+          onKeyDown={closeMenu}
           aria-expanded={isMenuOpen}
           aria-controls="navigation"
           onClick={() => setMenuOpen(!isMenuOpen)}
@@ -58,7 +66,7 @@ function Desk() {
           </span>
         )}
       </header>
-      <nav id="navigation" class={isMenuOpen ? 'open' : ''} aria-label="Desk">
+      <nav id="navigation" class={isMenuOpen ? 'open' : ''} aria-label="Desk" onKeyDown={closeMenu}>
         {sections.map((section) => (
           <div key={section.title}>
             {section.pages.map(([to, title]) => (

@@ -3,6 +3,7 @@ import { commandText } from '../../actions/command-form.ts'
 import type { ActionEntry, ActionName } from '../../actions/index.ts'
 import { actions, DeskError, runAction } from '../api.ts'
 import { CopyButton } from './copy.tsx'
+import { useFocusKept } from './focus.ts'
 import { say } from './notices.tsx'
 
 /** Forms and buttons of actions, all derived from the table of actions. */
@@ -59,9 +60,12 @@ export function ActionForm({ name, given = {}, initial = {}, title, onDone }: Ac
   const [isRunning, setRunning] = useState(false)
   const [problem, setProblem] = useState<DeskError>()
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useFocusKept(form)
   const all = { ...values, ...given }
   const submit = async (event: Event) => {
     event.preventDefault()
+    if (isRunning) return
     setRunning(true)
     setProblem(undefined)
     try {
@@ -75,7 +79,7 @@ export function ActionForm({ name, given = {}, initial = {}, title, onDone }: Ac
     }
   }
   return (
-    <form class="action" onSubmit={submit} data-action={name} aria-describedby={`${id}-summary`}>
+    <form ref={form} class="action" onSubmit={submit} data-action={name} aria-describedby={`${id}-summary`}>
       <p class="summary" id={`${id}-summary`}>
         {entry.summary}
       </p>
@@ -92,7 +96,8 @@ export function ActionForm({ name, given = {}, initial = {}, title, onDone }: Ac
             onChange={(value) => setValues({ ...values, [field]: value })}
           />
         ))}
-        <button type="submit" class={entry.isDangerous ? 'danger' : 'primary'} disabled={isRunning}>
+        {/* Not disabled: a disabled button would lose the focus. */}
+        <button type="submit" class={entry.isDangerous ? 'danger' : 'primary'} aria-disabled={isRunning}>
           {title ?? entry.title}
         </button>
       </div>
@@ -202,12 +207,19 @@ export function ActionButton(options: ActionOptions & { readonly label?: string 
   const [isOpen, setOpen] = useState(false)
   const entry = entryOf(options.name)
   const title = options.title ?? entry.title
+  const opener = useRef<HTMLButtonElement>(null)
+  useFocusKept(opener)
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])
   return (
     <>
-      <button type="button" class={entry.isDangerous ? 'quiet danger' : 'quiet'} onClick={() => setOpen(true)}>
+      <button
+        ref={opener}
+        type="button"
+        class={entry.isDangerous ? 'quiet danger' : 'quiet'}
+        onClick={() => setOpen(true)}
+      >
         {options.label ?? title}
       </button>
       {isOpen && (

@@ -97,9 +97,11 @@ export function RatesPage() {
                   { title: 'Set by hand', show: ({ setByHand }) => (setByHand ? 'by hand' : ''), isMinor: true },
                   {
                     title: 'Actions',
-                    show: ({ asset, usd }) => (
-                      <ActionButton name="rate.set" label="Set" given={{ asset }} initial={{ usd: usd ?? '' }} />
-                    ),
+                    // Prices are in dollars: that of the dollar cannot be set.
+                    show: ({ asset, usd }) =>
+                      asset !== 'usd' && (
+                        <ActionButton name="rate.set" label="Set" given={{ asset }} initial={{ usd: usd ?? '' }} />
+                      ),
                   },
                 ]}
               />

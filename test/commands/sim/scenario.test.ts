@@ -12,7 +12,9 @@ test('a scenario is listed, printed, checked and played; a failed check exits wi
     code: 0,
     data: { scenario: 'busy-chat', status: 'not-run' },
   })
+  await run(['sim', 'faults', 'add', 'slow', '--service', 'casino', '--endpoint', 'summary'], { home })
   const failed = await runJson(['sim', 'scenario', 'run', file], { home })
+  expect(failed.warnings.join()).toContain('The world has 1 injected fault already')
   expect(failed).toMatchObject({ code: 9, data: { status: 'failed' }, error: { code: 'DIFFERENCES' } })
   expect(failed.error.message).toContain('messages: expected is 85; found 84')
   expect(await runJson(['sim', 'scenario', 'run', 'busy-chatt'], { home })).toMatchObject({ code: 5 })

@@ -34,6 +34,12 @@ export async function playScenario(context: CommandContext, source: string, flag
     context.log(`${scenario.name}: ${countText(count, 'step')}, all valid`)
     return notRun
   }
+  // A run that was killed leaves its own.
+  const { length: faults } = await world.faults.list()
+  if (faults > 0)
+    context.warn(
+      `The world has ${countText(faults, 'injected fault')} already, which also apply to this scenario. To remove them: countroom sim faults clear`,
+    )
   const steps = []
   const progress = context.progress('Playing', scenario.steps.length)
   for await (const { at, ...step } of runScenario(world, scenario)) {

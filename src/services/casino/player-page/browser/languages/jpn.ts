@@ -42,7 +42,7 @@ export const words: Words = {
   more: 'もっと見る',
   details: '詳細',
   returned: '払い戻し',
-  slip: 'ベット票',
+  slip: 'ベットID',
   stake: '賭け金 {0}',
   won: '{0} の勝ち',
   lost: '{0} の負け',

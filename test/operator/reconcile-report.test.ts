@@ -174,7 +174,8 @@ describe('in a browser', () => {
       .evaluateAll((bars) => bars.filter((bar) => Number(bar.getAttribute('height')) > 0).length)
     expect(tall).toBe(4)
     await view.locator('figure summary').first().click()
-    expect(await view.locator('figure details[open] tbody tr').count()).toBe(30)
+    expect(await view.locator('figure details[open] tbody tr').count()).toBe(4)
+    expect(await view.locator('figure details[open] caption').textContent()).toBe('26 days without slips: not listed.')
     // Players and house are next to each other, with the other sign.
     expect(await view.locator('figure details[open] tbody tr', { hasText: '2026-03-28' }).textContent()).toMatch(
       /1,125[.]1822−1,125[.]1822$/,

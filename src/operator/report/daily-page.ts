@@ -285,13 +285,15 @@ function daysPart({ days, around }: ReportParts): Markup {
     const rows = around.days.map((day, i) => {
       const text = texts[i] ?? ''
       const total = totals.get(day)
+      if (!total?.slips && !marked.has(day)) return null
       return html`<tr><th scope="row">${day}${marked.has(day) ? html` <span class="tag quiet">this day</span>` : ''}</th><td class="units">${grouped(total?.slips ?? 0)}</td><td class="units">${won(text)}</td><td class="units">${house(houseView(text))}</td></tr>`
     })
+    const empty = rows.filter((row) => row === null).length
     return html`<figure><figcaption><h3>${currency}</h3>${dayKey(marked.size)}</figcaption>
 ${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
 <details><summary>Figures of this plot</summary>${wide(
       `Win/loss per day, ${currency}`,
-      html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th><th scope="col" class="units">GGR (house), ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
+      html`<table>${empty > 0 && html`<caption>${countText(empty, 'day')} without slips: not listed.</caption>`}<thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th><th scope="col" class="units">GGR (house), ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
     )}</details></figure>`
   })
   return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">Figures of the book, each slip on the day of its first settlement. Above the line players won, below it they lost.</p>${figures}${moreCurrencies(currencies)}</section>`

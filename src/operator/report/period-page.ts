@@ -114,7 +114,7 @@ function figuresTable<Row extends PeriodFigures>(
     html`<table><thead><tr>${names.map(([, name]) => html`<th scope="col">${name}</th>`)}${figureColumns.map(([, name]) => html`<th scope="col" class="units">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
       (row) =>
-        html`<tr>${names.map(([key], i) => (i === 0 ? html`<th scope="row">${String(row[key])}</th>` : html`<td>${String(row[key])}</td>`))}${figureColumns.map(([key]) => html`<td class="units">${format[key](row[key])}</td>`)}</tr>`,
+        html`<tr>${names.map(([key], i) => (i === 0 ? html`<th scope="row" class="short">${String(row[key])}</th>` : html`<td>${String(row[key])}</td>`))}${figureColumns.map(([key]) => html`<td class="units">${format[key](row[key])}</td>`)}</tr>`,
     )}</tbody></table>`,
   )}</section>`
 }

@@ -67,6 +67,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 .grouped tr:not(.starts) > * { padding-top: .125rem; }
 .repeated { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .units { text-align: right; white-space: nowrap; }
+.short { white-space: nowrap; }
 .off { color: var(--differences); font-weight: 600; }
 .units.off { font-weight: inherit; }
 .id { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
@@ -144,17 +145,20 @@ a { color: var(--won); }
   body { font-size: 10.5pt; }
   main, header, footer { max-width: none; padding-left: 0; padding-right: 0; }
   header { padding-top: 0; }
+  footer { padding-bottom: 0; break-inside: avoid; break-before: avoid; }
   .sheet, .tile { border-radius: 0; }
   .tile b { font-size: 12.5pt; }
   .sheet { padding: 4mm; margin: 4mm 0; }
   .wide { overflow: visible; margin: 0; padding: 0; }
+  table { font-size: 9pt; }
+  th, td { padding-right: .5rem; }
   .on-wide { display: block; }
   .on-narrow { display: none; }
   .plot svg, .key svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, figcaption, .plot, .tile, li, .sign { break-inside: avoid; }
   h2, h3, thead, h2 + p, figcaption, summary { break-after: avoid; }
   thead { display: table-header-group; }
-  .signatures { break-inside: avoid; }
+  .signatures { break-inside: avoid; break-before: avoid; }
   .sign { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
   details::details-content { content-visibility: visible; }
   summary { list-style: none; }

@@ -9,11 +9,12 @@ import { shown } from './money.ts'
 import { rulesPanel } from './panels/rules.ts'
 import { showEnded } from './session/ended-dialog.ts'
 import { RealityCheck } from './session/reality-check.ts'
+import { sent, sentAt } from './session/sent-data.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
 import type { TableHooks } from './table-parts.ts'
 import { announce, toast } from './toast.ts'
-import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
+import type { EndReason, LobbyPush, LobbyView, MeView, TableEntry, TableView, ViewingView } from './views.ts'
 
 /** The page: the player, the lobby, a table, and the server's events. */
 
@@ -204,8 +205,8 @@ async function lookAgain(arrival: number): Promise<void> {
 /** Version of the view of the table that is shown; each table counts its own. */
 let version = -1
 let shownPart = ''
-function showTable(view: TableView): void {
-  setServerTime(view.now)
+function showTable(view: TableView, at?: number): void {
+  setServerTime(view.now, at)
   // Responses and events may arrive out of order: ignore older ones.
   if (view.version < version) return
   version = view.version
@@ -248,6 +249,8 @@ const pagePath = (): string => location.pathname.slice(base.length)
 
 function go(path: string): void {
   if (location.pathname !== path) history.pushState(null, '', path)
+  const visitor = sent<MeView>('me')
+  if (visitor) showMe(visitor)
   void arrive()
 }
 
@@ -283,10 +286,12 @@ async function arrive(): Promise<void> {
       enterLobby()
       meetPlayer()?.catch(fail)
     } else {
-      const [entry] = await Promise.all([api.table(tableId), meetPlayer()])
+      const first = sent<TableEntry>('entry')
+      const entry = first ?? (await Promise.all([api.table(tableId), meetPlayer()]))[0]
       if (arrival !== arrivals) return
       version = -1
-      setServerTime(entry.view.now)
+      const at = first ? sentAt() : performance.now()
+      setServerTime(entry.view.now, at)
       hall.element.remove()
       leaveTable()
       screen = new TableScreen(entry.info, hooksOf(arrival), (text) => setText(announcements, text))
@@ -296,7 +301,7 @@ async function arrive(): Promise<void> {
       set(backLink, { hidden: false })
       set(rulesButton, { hidden: false })
       document.title = entry.info.name
-      showTable(entry.view)
+      showTable(entry.view, at)
       void bets.refresh()
     }
   } catch (error) {
@@ -326,10 +331,10 @@ function enterLobby(): void {
   setText(title, '')
   document.title = w.lobby
   app.append(hall.element)
-  // The state that came with the page is shown once: later visits of the lobby show a newer one.
-  const { lobby: first } = document.body.dataset
-  delete document.body.dataset['lobby']
-  if (first !== undefined) listener.on('lobby', JSON.parse(first))
+  const first = sent<LobbyView>('lobby')
+  if (!first) return
+  listener.on('lobby', first)
+  setServerTime(first.now, sentAt())
 }
 
 const listener = {
@@ -390,4 +395,6 @@ if (pagePath() === '/Launch') {
   const { table } = document.body.dataset
   history.replaceState(null, '', table ? `${base}/play/t/${encodeURIComponent(table)}` : `${base}/play/`)
 }
+const visitor = sent<MeView>('me')
+if (visitor) showMe(visitor)
 void arrive()

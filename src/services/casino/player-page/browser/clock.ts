@@ -3,8 +3,9 @@ import { h, set, setText } from './dom.ts'
 /** Offset of the server's clock; each event contains its time. */
 let offset = 0
 
-export function setServerTime(now: number): void {
-  offset = now - performance.now()
+/** Sets the server's clock: its time, and when that arrived (default: now). */
+export function setServerTime(now: number, at = performance.now()): void {
+  offset = now - at
 }
 
 export function serverNow(): number {

@@ -1,7 +1,7 @@
 import type { Language } from '../../../../domain/players/player.ts'
 import { html, scriptEnd } from '../../../../kit/html.ts'
 import type { Table } from '../../api/schemas/index.ts'
-import type { LobbyView } from '../browser/views.ts'
+import type { LobbyView, MeView, TableEntry } from '../browser/views.ts'
 import type { Assets } from './assets.ts'
 import { tags } from './error-pages.ts'
 
@@ -21,8 +21,11 @@ export interface PlayPage {
   readonly tables: readonly Table[]
   /** Table of the launch link. */
   readonly table: string | null
+  readonly me: MeView
   /** State of the lobby; null for a table. */
   readonly lobby: LobbyView | null
+  /** The table of the page's path; null for the lobby, and if the script has to request it. */
+  readonly entry: TableEntry | null
   readonly assets: Assets
 }
 
@@ -40,7 +43,9 @@ export function playPage({
   player,
   tables,
   table,
+  me,
   lobby,
+  entry,
   assets,
 }: PlayPage): string {
   const at = `${basePath}/play/assets/${assets.version}`
@@ -55,7 +60,9 @@ export function playPage({
     device,
     ...(basePath === '' ? {} : { base: basePath }),
     ...(table === null ? {} : { table }),
+    me: JSON.stringify(me),
     ...(lobby === null ? {} : { lobby: JSON.stringify(lobby) }),
+    ...(entry === null ? {} : { entry: JSON.stringify(entry) }),
   }
   const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)
   return html`<!doctype html>

@@ -3,12 +3,15 @@ import { languages } from '../../../../domain/players/player.ts'
 import { sendPacked, sendUncached } from '../../../../http/server/packed-text.ts'
 import { basePathOf, reachedBy } from '../../../../http/server/public-url.ts'
 import type { RouteReply, RouteRequest, Routes } from '../../../../http/server/routes.ts'
+import { Problem } from '../../../../kit/problem.ts'
 import { roadOf } from '../../live/roads.ts'
-import { lobbyView } from '../../live/views.ts'
+import { isVideoLimited } from '../../live/viewing.ts'
+import { lobbyView, meView, tableEntry } from '../../live/views.ts'
 import { sessionCookie, sessionIn } from '../../players/session-cookie.ts'
 import { enter, type PlayerVisit, stay } from '../../players/sessions.ts'
 import type { Casino } from '../../service.ts'
 import { listTables } from '../../tables/tables.ts'
+import type { TableEntry } from '../browser/views.ts'
 import { pageAssets } from './assets.ts'
 import { barredPage, expiredPage, signedOutPage } from './error-pages.ts'
 import { playPage } from './lobby.ts'
@@ -25,13 +28,7 @@ export function casinoPages(app: Casino): Routes {
       if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason, noticeLanguage(entry.language)))
       const here = reachedBy(app, request)
       reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
-      return html(
-        reply,
-        200,
-        await pageOf(here, entry.visit, entry.visit.session.table_id === null),
-        playPolicy,
-        request,
-      )
+      return html(reply, 200, await pageOf(here, entry.visit, entry.visit.session.table_id), playPolicy, request)
     }
     table.get('/Launch', launch, { head: false })
     const again = async (request: RouteRequest, reply: RouteReply) => {
@@ -40,8 +37,8 @@ export function casinoPages(app: Casino): Routes {
         token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
       if (stayed.outcome === 'out')
         return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
-      const isLobby = request.params['table'] === undefined
-      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit, isLobby), playPolicy, request)
+      const tableId = request.params['table'] ?? null
+      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit, tableId), playPolicy, request)
     }
     table.get('/play/', again, { head: false })
     table.get('/play/t/:table', again, { head: false })
@@ -55,8 +52,8 @@ export function casinoPages(app: Casino): Routes {
   }
 }
 
-/** Returns the page. For the lobby it contains the tables, which the page would have to request otherwise. */
-async function pageOf(app: Casino, visit: PlayerVisit, isLobby: boolean): Promise<string> {
+/** Returns the page of the lobby or of a table. It contains what its script would have to request otherwise. */
+async function pageOf(app: Casino, visit: PlayerVisit, tableId: string | null): Promise<string> {
   const { tenant, player, session } = visit
   const { tables } = await listTables(app, tenant)
   return playPage({
@@ -72,9 +69,22 @@ async function pageOf(app: Casino, visit: PlayerVisit, isLobby: boolean): Promis
     },
     tables: tables.filter((table) => table.enabled),
     table: session.table_id,
-    lobby: isLobby ? await app.store.read((reader) => lobbyView(reader, visit, roadOf)) : null,
+    me: meView(visit),
+    lobby: tableId === null ? await app.store.read((reader) => lobbyView(reader, visit, roadOf)) : null,
+    entry: tableId === null ? null : await firstEntry(app, visit, tableId),
     assets: await pageAssets(),
   })
+}
+
+/** Returns a table, or null if the script has to request it: the answer counts a viewer, or is a refusal with its reason. */
+async function firstEntry(app: Casino, visit: PlayerVisit, tableId: string): Promise<TableEntry | null> {
+  if (isVideoLimited(visit)) return null
+  try {
+    return await app.store.read((reader) => tableEntry(reader, visit, tableId))
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
 }
 
 /** Returns a session's language; the platform's first for an unknown one. */

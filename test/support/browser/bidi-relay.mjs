@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts Firefox and relays its WebDriver BiDi connection. Commands that this Firefox does not know yet, such as those of
-// emulation, succeed without an effect: otherwise no page would open. Each is named once on stderr.
+// emulation, succeed without an effect: otherwise no page would open. Each is named once on stderr. Notes of a closed event
+// stream are dropped: Firefox logs them as errors of the page's script.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -38,6 +39,7 @@ function relay(address) {
     })
     browser.on('message', (data) => {
       const text = data.toString()
+      if (text.includes('"log.entryAdded"') && /The connection to|establish a connection/.test(text)) return
       const message = text.includes('"unknown command"') ? JSON.parse(text) : undefined
       if (message?.error !== 'unknown command') return client.send(text)
       const method = methods.get(message.id)

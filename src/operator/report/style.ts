@@ -144,6 +144,7 @@ a { color: var(--won); }
   }
   body { font-size: 10.5pt; }
   main, header, footer { max-width: none; padding-left: 0; padding-right: 0; }
+  main { display: contents; }
   header { padding-top: 0; }
   footer { padding-bottom: 0; break-inside: avoid; break-before: avoid; }
   .sheet, .tile { border-radius: 0; }

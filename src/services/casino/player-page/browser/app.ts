@@ -249,12 +249,9 @@ const pagePath = (): string => location.pathname.slice(base.length)
 
 function go(path: string): void {
   if (location.pathname !== path) history.pushState(null, '', path)
-  const visitor = sent<MeView>('me')
-  if (visitor) showMe(visitor)
   void arrive()
 }
 
-onClick(backLink, () => undefined)
 backLink.addEventListener('click', (event) => {
   event.preventDefault()
   go(`${base}/play/`)

@@ -94,5 +94,6 @@ class TerminalScreen implements FullScreen {
   }
 }
 
+/** The rest of the line is erased before each later part: the cells between two parts could have an earlier picture's text. */
 const lineText = (line: PictureLine): string =>
-  line.map(({ at, text }) => (at === 0 ? text : `${esc}${at + 1}G${text}`)).join('')
+  line.map(({ at, text }) => (at === 0 ? text : `${esc}0m${esc}K${esc}${at + 1}G${text}`)).join('')

@@ -2,6 +2,7 @@ import { secondText } from '../../kit/moment.ts'
 import { countText } from '../../kit/text/count-text.ts'
 import { sumBy } from '../reconcile/periods/figures.ts'
 import type { PeriodDetails, PeriodFigures, PeriodLine } from '../reconcile/periods/schema.ts'
+import { fieldName } from './daily-slips.ts'
 import { amountText, bothClocks, columnFormat, columnFormats, dayText, sentence } from './format.ts'
 import { framed, type ReportSource, signaturesPart, tile, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
@@ -114,7 +115,7 @@ function figuresTable<Row extends PeriodFigures>(
     html`<table><thead><tr>${names.map(([, name]) => html`<th scope="col">${name}</th>`)}${figureColumns.map(([, name]) => html`<th scope="col" class="units">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
       (row) =>
-        html`<tr>${names.map(([key], i) => (i === 0 ? html`<th scope="row" class="short">${String(row[key])}</th>` : html`<td>${String(row[key])}</td>`))}${figureColumns.map(([key]) => html`<td class="units">${format[key](row[key])}</td>`)}</tr>`,
+        html`<tr>${names.map(([key], i) => (i === 0 ? html`<th scope="row" class="whole">${String(row[key])}</th>` : html`<td>${String(row[key])}</td>`))}${figureColumns.map(([key]) => html`<td class="units">${format[key](row[key])}</td>`)}</tr>`,
     )}</tbody></table>`,
   )}</section>`
 }
@@ -128,9 +129,9 @@ function restatedPart({ restated }: PeriodDetails): Part {
   const rows = restated.flatMap(({ player, currency, fields, breakId, breakState }) =>
     fields.map(
       (each, i) =>
-        html`<tr><th scope="row">${i === 0 ? html`<bdi>${player}</bdi> <span class="soft">${currency}</span>` : ''}</th><td>${each.field}</td>
+        html`<tr><th scope="row">${i === 0 ? html`<bdi>${player}</bdi> <span class="soft">${currency}</span>` : ''}</th><td class="whole">${fieldName(each.field)}</td>
 <td class="units">${format.before(each.before)}</td><td class="units">${format.after(each.after)}</td><td class="units off">${format.change(each.change)}</td>
-<td class="id">${i === 0 ? `${breakId ?? ''} ${breakState ?? ''}` : ''}</td></tr>`,
+<td>${i === 0 ? html`<span class="id whole">${breakId ?? ''}</span> ${breakState ?? ''}` : ''}</td></tr>`,
     ),
   )
   return html`<section class="sheet"><h2>Changes after the close</h2>${wide(
@@ -144,7 +145,7 @@ function daysPart({ days }: PeriodDetails): Markup {
   return html`<section class="sheet"><h2>Reconciliation of the days</h2>${wide(
     'Days',
     html`<table><thead><tr><th scope="col">Day</th><th scope="col">Verdict</th><th scope="col">Keeps the period open</th></tr></thead>
-<tbody>${days.map(({ date, verdict, reasons }) => html`<tr><th scope="row">${date}</th><td>${verdict}</td><td>${reasons.join('; ')}</td></tr>`)}</tbody></table>`,
+<tbody>${days.map(({ date, verdict, reasons }) => html`<tr><th scope="row" class="whole">${date}</th><td>${verdict}</td><td class="details">${reasons.join('; ')}</td></tr>`)}</tbody></table>`,
   )}</section>`
 }
 
@@ -152,8 +153,8 @@ function breaksPart({ breakList }: PeriodDetails): Markup {
   const format = columnFormat(breakList.map(({ amount }) => amount))
   const rows = breakList.map(
     ({ id, kind, date, state, reason, owner, amount, currency, message }) =>
-      html`<tr><th scope="row" class="id">${id}</th><td>${date ?? ''}</td><td>${kind}</td><td>${state}${reason === null ? null : html` <span class="soft">${reason}</span>`}${owner === null ? null : html`<br><span class="soft">${owner}</span>`}</td>
-<td class="units">${amount === null ? '' : `${currency ?? ''} ${format(amount)}`}</td><td>${sentence(message)}</td></tr>`,
+      html`<tr><th scope="row" class="id whole">${id}</th><td class="whole">${date ?? ''}</td><td>${kind}</td><td>${state}${reason === null ? null : html` <span class="soft">${reason}</span>`}${owner === null ? null : html`<br><span class="soft">${owner}</span>`}</td>
+<td class="units">${amount === null ? '' : `${currency ?? ''} ${format(amount)}`}</td><td class="details">${sentence(message)}</td></tr>`,
   )
   const table = html`<table><thead><tr><th scope="col">Break</th><th scope="col">Date</th><th scope="col">Kind</th><th scope="col">State and cause</th><th scope="col" class="units">Amount</th><th scope="col">Finding</th></tr></thead><tbody>${rows}</tbody></table>`
   return html`<section class="sheet"><h2>Breaks</h2>${rows.length === 0 ? html`<p>No breaks in this period.</p>` : wide('Breaks', table)}</section>`

@@ -67,12 +67,12 @@ tbody tr:last-child > * { border-bottom: 0; }
 .grouped tr:not(.starts) > * { padding-top: .125rem; }
 .repeated { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .units { text-align: right; white-space: nowrap; }
-.short { white-space: nowrap; }
 .off { color: var(--differences); font-weight: 600; }
 .units.off { font-weight: inherit; }
 .id { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 999px; padding: 0 .5rem; font-size: .75rem; line-height: 1.4rem; white-space: nowrap; font-weight: 600; }
 .tag.quiet { color: var(--soft); }
+.whole { white-space: nowrap; }
 .details { min-width: 17rem; }
 .slip { min-width: 14.5rem; }
 .who { min-width: 5.5rem; }
@@ -151,8 +151,10 @@ a { color: var(--won); }
   .tile b { font-size: 12.5pt; }
   .sheet { padding: 4mm; margin: 4mm 0; }
   .wide { overflow: visible; margin: 0; padding: 0; }
-  table { font-size: 9pt; }
+  .details { min-width: 0; }
+  table { font-size: 8.5pt; }
   th, td { padding-right: .5rem; }
+  thead th, .id, tbody th .soft { font-size: 7.5pt; }
   .on-wide { display: block; }
   .on-narrow { display: none; }
   .plot svg, .key svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

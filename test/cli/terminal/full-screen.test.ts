@@ -17,7 +17,7 @@ function aTerminal() {
 const line = (text: string) => [{ at: 0, text }]
 const esc = '\u001b['
 
-test('writes only lines that changed, each part at its column', () => {
+test('writes only lines that changed, each part at its column, without what was between them', () => {
   const { screen, written } = aTerminal()
   expect(written()).toContain(`${esc}?1049h`)
   screen.draw({ lines: [line('one'), line('two')] })
@@ -33,7 +33,7 @@ test('writes only lines that changed, each part at its column', () => {
     cursor: { row: 1, column: 2 },
   })
   const text = written()
-  expect(text).toContain(`${esc}2;1H存${esc}6Gx`)
+  expect(text).toContain(`${esc}2;1H存${esc}0m${esc}K${esc}6Gx`)
   expect(text).toContain(`${esc}2;3H${esc}?25h`)
   expect(text).not.toContain('one')
   screen.draw({

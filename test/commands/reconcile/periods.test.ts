@@ -113,7 +113,11 @@ describe('a period', () => {
     expect(restatements()).toEqual([expect.objectContaining({ items: [{ period: day, breaks }] })])
     await runJson(words('reconcile restated --book book.db', home), { home, env })
     expect(restatements()).toHaveLength(1)
-    const restated = await json(`reconcile periods show ${day}`, 9)
+    const restated = await json(`reconcile periods show ${day} --report restated.html`, 9)
+    // Figures by their names, and no line break inside of an ID or a date.
+    const page = readFileSync(join(home.folder, 'restated.html'), 'utf8')
+    expect(page).toContain('<td class="whole">Win/loss (players)</td>')
+    expect(page).toMatch(/<th scope="row" class="id whole">period-\w+<\/th>/)
     expect(restated.data).toMatchObject({
       state: 'restated',
       totals: [{ stake: '142.5' }],

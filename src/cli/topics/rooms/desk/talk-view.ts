@@ -8,8 +8,7 @@ import { conversationText } from '../conversation.ts'
 /** The open conversation with the answers on their way, in lines. */
 export function talkLines(state: DeskState, width: number, paint: Paint): string[] {
   const { open } = state
-  if (open === undefined)
-    return ['', paint('dim', cutTo('Select a room and press Enter, or press n for the next who waits.', width))]
+  if (open === undefined) return ['', paint('dim', cutTo('Enter opens the room, n the next who waits.', width))]
   const conversation = state.conversations.get(open)
   const messages = conversation?.messages ?? []
   const first = messages[0]?.seq ?? 1

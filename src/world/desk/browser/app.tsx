@@ -16,11 +16,16 @@ function Desk() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLButtonElement>(null)
-  const closeMenu = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isMenuOpen) return
-    setMenuOpen(false)
-    menu.current?.focus()
-  }
+  useEffect(() => {
+    if (!isMenuOpen) return
+    const close = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setMenuOpen(false)
+      menu.current?.focus()
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [isMenuOpen])
   const path = route.path.join('/')
   const isFirst = useRef(true)
   useEffect(() => {
@@ -44,7 +49,6 @@ function Desk() {
           ref={menu}
           type="button"
           class="menu"
-          onKeyDown={closeMenu}
           aria-expanded={isMenuOpen}
           aria-controls="navigation"
           onClick={() => setMenuOpen(!isMenuOpen)}
@@ -66,7 +70,7 @@ function Desk() {
           </span>
         )}
       </header>
-      <nav id="navigation" class={isMenuOpen ? 'open' : ''} aria-label="Desk" onKeyDown={closeMenu}>
+      <nav id="navigation" class={isMenuOpen ? 'open' : ''} aria-label="Desk">
         {sections.map((section) => (
           <div key={section.title}>
             {section.pages.map(([to, title]) => (

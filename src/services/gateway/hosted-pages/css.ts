@@ -82,7 +82,7 @@ footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-de
   .card { display: grid; grid-template-columns: minmax(15rem, 2fr) 3fr } .order { border: 0; border-right: 1px solid var(--line); padding: 2rem } .pay { padding: 2rem }
   .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: clamp(1.15rem, 11cqi, 2.4rem) } }
 @media print { :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --card: #fff; --line: #bbb; --soft: #fff; --brand: #000 } @page { margin: 16mm }
-  footer, .ways, button, .mark, progress { display: none !important } main { padding: 0; max-width: none; margin: 0 } .card { display: block; border: 0; box-shadow: none } .order { border: 0; border-bottom: 1px solid var(--line); padding: 0 0 1rem } .pay { padding: 1rem 0 } .receipt li { break-inside: avoid } }
+  footer, .ways, button, .mark, progress { display: none !important } main { padding: 0; max-width: none; margin: 0 } .card { display: block; border: 0; border-radius: 0; overflow: visible; box-shadow: none } .order { border: 0; border-bottom: 1px solid var(--line); padding: 0 0 1rem } .pay { padding: 1rem 0 } .receipt li { break-inside: avoid } }
 `
 
 /** Hides what works with a script only. Hiding it until the script runs would move the page below it. */

@@ -286,6 +286,7 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
         expect(pot).toBeLessThan(all)
         expect(half).toBeLessThanOrEqual(pot)
         expect(half % 1).toBe(0)
+        expect(await page.getAttribute('.turn .field', 'placeholder')).toMatch(/^[1-9]/)
         // An amount that is typed is not replaced, also after the field has lost its focus.
         for (const typed of [String(all + 1), '0.1', 'x']) {
           await page.fill('.turn .field', typed)

@@ -101,6 +101,7 @@ export class TurnBox {
     const w = words()
     const chosen = amountAt(this.#info, unitsOf(may.raiseFrom), unitsOf(may.raiseTo), Number(this.#amount.value))
     // A typed amount that may not be raised to is not replaced by another one: the button shows the limits.
+    set(this.#field, { placeholder: textOf(chosen) })
     const isRefused =
       this.#field.value !== '' && (this.#exact === null || this.#raiseWithin(this.#exact) !== this.#exact)
     this.#raise = this.#exact === null ? chosen : this.#raiseWithin(this.#exact)

@@ -62,6 +62,7 @@ thead th { color: var(--soft); font-size: .8125rem; font-weight: 600; white-spac
 tbody th { font-weight: 600; }
 tbody th .soft { font-weight: 400; font-size: .8125rem; }
 bdi { overflow-wrap: anywhere; }
+.stack td > bdi { overflow-wrap: break-word; }
 tbody tr:last-child > * { border-bottom: 0; }
 .grouped tr:not(.ends) > * { border-bottom-color: transparent; padding-bottom: .125rem; }
 .grouped tr:not(.starts) > * { padding-top: .125rem; }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dayOf } from '../../../src/domain/time/day.ts'
@@ -94,4 +95,8 @@ test('a part of an explanation that the platform fails to answer is named, count
   const pack = await fails(/\/summary/, `reconcile breaks evidence ${id} --out case`, 11)
   expect(pack.data).toMatchObject({ break: id, missing: [expect.stringMatching(/^Day at the platform: /)] })
   expect((await json(`reconcile breaks evidence ${id} --out whole`, 0)).data['missing']).toEqual([])
+  // The page names figures in words, and counts have no decimals.
+  const page = readFileSync(join(home.folder, 'whole', 'case.html'), 'utf8')
+  expect(page).toMatch(/<bdi>Slips \(USD\)<.*<bdi>1 slip<.*<bdi>0 slips</)
+  expect(page).not.toMatch(/<bdi>(winLoss|validStake)/)
 })

@@ -283,6 +283,7 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
     expect(bytes.toString()).not.toContain(keys.casino?.sandbox.secret)
     expect(bytes.toString()).not.toContain(keys.casino?.sandbox.apiKey)
   }
+  expect(readFileSync(join(home.folder, 'case', 'case.html'), 'utf8')).toContain('<bdi>−500 EUR</bdi>')
   await json(`reconcile breaks evidence ${ids[0]} --out case`, 6)
   expect((await json(`reconcile breaks evidence ${ids[0]} --out other --offline`, 0)).data['calls']).toBe(0)
   await people(`reconcile breaks assign ${ids.join(' ')} --to dana --as eve --dry-run`, 0)

@@ -4,6 +4,8 @@ import { countText } from '../../../kit/text/count-text.ts'
 import { walletText } from '../../balances/messages.ts'
 import { factsPart, type PageColumn, tablePart } from '../../evidence/case-page.ts'
 import type { Case } from '../../evidence/pack.ts'
+import { fieldName } from '../../report/daily-slips.ts'
+import { amountText } from '../../report/format.ts'
 import { listPart, nextStepsPart } from '../../report/frame.ts'
 import type { Part } from '../../report/html.ts'
 import { findingNames } from '../daily/messages.ts'
@@ -54,7 +56,7 @@ function factsOf(found: BreakView, timezone: string): Part {
     Kind: kind,
     Day: date === null ? null : `${date} in ${timezone}`,
     Player: player,
-    Amount: amount === null ? null : `${amount} ${currency ?? ''}`.trim(),
+    Amount: amount === null ? null : `${amountText(amount)} ${currency ?? ''}`.trim(),
     State: reason === null ? state : `${state}: ${reason}`,
     Assignee: owner,
     Found: `${secondText(foundAt)}, by ${countText(times, 'run')} so far`,
@@ -62,6 +64,10 @@ function factsOf(found: BreakView, timezone: string): Part {
     Age: ageMs === null ? null : ageText(ageMs),
   })
 }
+
+/** A count among amounts: it has no decimals. */
+const slipsText = (count: string | null): string | null =>
+  count === null ? null : `${amountText(count)} ${/^-?1$/.test(count) ? 'slip' : 'slips'}`
 
 function partsOf({ day, slip, round, wallet, transfer, settlement }: Explained): Part[] {
   return [
@@ -73,10 +79,8 @@ function partsOf({ day, slip, round, wallet, transfer, settlement }: Explained):
             ['Player', 'Figure', 'Platform', 'Book', 'Difference'].map((title, at) => ({ title, isFigure: at > 1 })),
             day.differences.map(({ player, currency, field, platform, book, difference }) => [
               player,
-              `${field}${currency === null ? '' : ` (${currency})`}`,
-              platform,
-              book,
-              difference,
+              `${fieldName(field)}${currency === null ? '' : ` (${currency})`}`,
+              ...[platform, book, difference].map((figure) => (field === 'slips' ? slipsText(figure) : figure)),
             ]),
           ),
           listPart(
@@ -119,7 +123,7 @@ function concernedPart(slips: readonly ConcernedSlip[]): Part {
       ? [[...first, '', '', '']]
       : fields.map(({ field, platform, book }, at) => [
           ...(at === 0 ? first : ['', '']),
-          field,
+          fieldName(field),
           platform ?? 'no record',
           book ?? 'no record',
         ])

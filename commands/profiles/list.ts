@@ -26,7 +26,11 @@ export default class ProfilesList extends CountroomCommand {
         return []
       }
     })
-    this.table(profiles, ['name', 'inUse', 'kind', 'environment', 'services', 'target'])
+    // A path or an address that is broken between two lines cannot be copied.
+    const name = { key: 'name', keep: true }
+    const environment = { key: 'environment', keep: true }
+    const target = { key: 'target', whole: true, keep: true }
+    this.table(profiles, [name, 'inUse', 'kind', environment, 'services', target])
     return { profiles }
   }
 }

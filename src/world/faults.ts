@@ -17,6 +17,7 @@ import type { FaultInjector } from '../http/server/fault-injection.ts'
 import { isLoopback } from '../http/server/public-url.ts'
 import { letters } from '../kit/ids.ts'
 import type { Log } from '../kit/log.ts'
+import { minuteText } from '../kit/moment.ts'
 import { Problem } from '../kit/problem.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import { worldItself } from './clock.ts'
@@ -154,7 +155,7 @@ class WorldFaults implements Faults {
     const row = await store.write(async (tx) => {
       await checkAllowed(tx, isServing() ? this.areAllowed() : undefined)
       if (fault.until !== null && fault.until <= tx.now)
-        throw new Problem('INVALID_USAGE', `The world's clock is already past ${new Date(fault.until).toISOString()}`)
+        throw new Problem('INVALID_USAGE', `The world's clock is already past ${minuteText(fault.until)}`)
       const id = await nextOf(tx, 'faults')
       const added: FaultRow = { ...fault, id, seed, met: 0, hits: 0, created_at: tx.now, taken_up: 0 }
       await tx.q.insertInto('store_faults').values(added).execute()

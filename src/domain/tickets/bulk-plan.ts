@@ -1,3 +1,5 @@
+import { minuteText } from '../../kit/moment.ts'
+
 /** A bulk action on tickets: shown first and applied later, each part once. */
 
 export type TriageAction =
@@ -134,6 +136,6 @@ export function actionText(action: TriageAction, from: string, names?: ReadonlyM
     case 'assign':
       return action.assigneeId === null ? 'to nobody' : `to ${names?.get(action.assigneeId) ?? action.assigneeId}`
     case 'snooze':
-      return action.until === null ? 'awake' : `snoozed until ${new Date(action.until).toISOString()}`
+      return action.until === null ? 'awake' : `snoozed until ${minuteText(action.until)}`
   }
 }

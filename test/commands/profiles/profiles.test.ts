@@ -236,6 +236,13 @@ describe('list, show, use, remove', () => {
     expect(data['profiles']).toMatchObject([{ name: 'local', kind: 'local', inUse: true, live: false }])
   })
 
+  test('the list breaks no address on a narrow screen', async () => {
+    const home = await houses()
+    const { data } = await runJson(['profiles', 'list'], { home })
+    const { stdout } = await run(['profiles', 'list'], { home, env: { COLUMNS: '120' } })
+    for (const { target } of data['profiles'] as { target: string }[]) expect(stdout).toContain(target)
+  })
+
   test('show masks every secret, in text and JSON', async () => {
     const home = await houses()
     const { data, stdout } = await runJson(['profiles', 'show', 'staging'], { home })

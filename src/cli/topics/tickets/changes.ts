@@ -1,4 +1,4 @@
-import { maybeMoment } from '../../../kit/moment.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import type { FullTicket, RemoteChange } from '../../../operator/tickets/parse.ts'
 import { priorityName } from './view.ts'
 
@@ -32,13 +32,19 @@ function changeText(ticket: FullTicket, { kind, from, to }: RemoteChange): strin
     case 'priorityChanged':
       return `priority ${priority(from)} → ${priority(to)}`
     case 'snoozed':
-      return to === null ? 'snooze ended' : `snoozed until ${to}`
+      return to === null ? 'snooze ended' : `snoozed until ${readable(to)}`
     case 'fieldChanged':
       return `field ${from ?? 'empty'} → ${to ?? 'empty'}`
     default:
       return from === null && to === null ? kind : `${kind} ${from ?? 'empty'} → ${to ?? 'empty'}`
   }
 }
+
+/** Formats a time of an instance; another text stays as it is. */
+const readable = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : minuteText(Date.parse(text)))
+
+const untilText = ({ snoozedUntil }: FullTicket): string | null =>
+  snoozedUntil === null || Number.isNaN(snoozedUntil) ? null : minuteText(snoozedUntil)
 
 /** Describes the differences of a ticket from its previous state. */
 export function differences(was: FullTicket, is: FullTicket): string[] {
@@ -49,7 +55,7 @@ export function differences(was: FullTicket, is: FullTicket): string[] {
   add('status', was.status, is.status)
   add('priority', priorityName(was.priority), priorityName(is.priority))
   add('agent', was.assigneeName ?? was.assigneeId, is.assigneeName ?? is.assigneeId)
-  add('snoozed until', maybeMoment(was.snoozedUntil), maybeMoment(is.snoozedUntil))
+  add('snoozed until', untilText(was), untilText(is))
   add('title', was.title, is.title)
   if (was.description !== is.description) changes.push('description changed')
   const known = was.comments?.length ?? 0

@@ -4,7 +4,7 @@ import { type Cursor, cursorOf, monthAfter, monthOf, monthStart } from '../../..
 import { createClient } from '../../../http/client/client.ts'
 import { type Retry, retrying } from '../../../http/client/retry.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
-import { momentText } from '../../../kit/moment.ts'
+import { minuteText, momentText } from '../../../kit/moment.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
 import { keepAlarms } from '../../book/alarms.ts'
@@ -245,7 +245,7 @@ class Sync {
     this.#resyncs += 1
     writer.restart()
     this.#parts.report.warn(
-      `The platform rejects the cursor ${lost}. Reading again from ${momentText(from)}; rows that are already in the book are skipped`,
+      `The platform rejects the cursor ${lost}. Reading again from ${minuteText(from)}; rows that are already in the book are skipped`,
     )
     return { from }
   }
@@ -359,12 +359,12 @@ class Sync {
 function refuseEarlier(position: BookPositionRow | undefined, from: number | undefined, report: SyncReport): void {
   if (!position || from === undefined) return
   const requestedFrom = wholeMinute(from)
-  const begins = momentText(position.started_from)
+  const begins = minuteText(position.started_from)
   if (requestedFrom < position.started_from)
     throw new Problem(
       'BOOK_STARTS_LATER',
       `The book starts at ${begins} and can only continue. To read earlier bets, use another book and folder with --book and --out`,
-      { category: 'conflict', startedFrom: begins, from: momentText(requestedFrom) },
+      { category: 'conflict', startedFrom: momentText(position.started_from), from: momentText(requestedFrom) },
     )
   if (requestedFrom > position.started_from)
     report.note(`The book starts at ${begins} and continues at its cursor; --from is ignored`)

@@ -1,7 +1,7 @@
 import type { BookSlipRow, BookTransferRow } from '../../../db/schema/book.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
 import type { Client } from '../../../http/contract/contract.ts'
-import { momentText } from '../../../kit/moment.ts'
+import { momentText, secondText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { grouped } from '../../../kit/text/count-text.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
@@ -172,7 +172,7 @@ async function bookRecords(
   if (caughtUpAt === null) missing.push('Slips: no bets were synced to the book. Run: countroom bets sync --out bets')
   else if (caughtUpAt < changedAt)
     missing.push(
-      `Slips: bets are synced up to ${momentText(caughtUpAt)} only, before the last change of the ticket. Run: countroom bets sync --out bets`,
+      `Slips: bets are synced up to ${secondText(caughtUpAt)} only, before the last change of the ticket. Run: countroom bets sync --out bets`,
     )
   return { transfers: transfers.slice(0, maxTransfers).reverse(), slips: slips.slice(0, maxSlips).reverse() }
 }

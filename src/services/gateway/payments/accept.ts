@@ -2,7 +2,7 @@ import type { AcceptanceRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
 import { receivedIn } from '../../../domain/payments/deposits.ts'
 import { stepsTo } from '../../../domain/payments/payment.ts'
-import { momentText } from '../../../kit/moment.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import { isSentOff, liveDeposits } from '../queries/payments.ts'
@@ -54,7 +54,7 @@ async function checkMayAccept(tx: Tx, payment: PaymentRow, received: bigint): Pr
     const who = known.accepted_by === null ? '' : ` by ${known.accepted_by}`
     throw refuse(
       'CONFLICT',
-      `Payment ${id} was already accepted${who} at ${momentText(known.accepted_at)}: ${known.reason}`,
+      `Payment ${id} was already accepted${who} at ${minuteText(known.accepted_at)}: ${known.reason}`,
     )
   }
   if (await isRefunding(tx, id)) throw refuse('CONFLICT', `Payment ${id} is refunded, or a refund is under way`)

@@ -6,7 +6,7 @@ import { networks } from '../../../domain/chains/networks.ts'
 import { amountText } from '../../../domain/payments/amounts.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { transferFeeIn } from '../../../domain/payments/rates.ts'
-import { momentText } from '../../../kit/moment.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
 import { accountOf, book } from '../ledger.ts'
@@ -47,7 +47,7 @@ async function heldFunds(reader: Reader, txId: string): Promise<Held> {
   if (!funds || !payment || !merchant) throw refuse('NOT_FOUND', `There is no frozen or foreign deposit ${txId}`)
   if (funds.state === 'held') return { funds, payment, merchant }
   const who = funds.decided_by === null ? '' : ` by ${funds.decided_by}`
-  const at = momentText(funds.decided_at ?? 0)
+  const at = minuteText(funds.decided_at ?? 0)
   const target = funds.state === 'released' ? `as payment ${funds.result}` : `with payout ${funds.result}`
   throw refuse('CONFLICT', `Deposit ${txId} was already ${funds.state}${who} at ${at} ${target}`)
 }

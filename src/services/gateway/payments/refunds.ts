@@ -15,7 +15,7 @@ import {
 } from '../../../domain/payments/refund.ts'
 import { type ApprovalLimits, approvalEnd, foldName } from '../../../domain/wallet/approval.ts'
 import { letters } from '../../../kit/ids.ts'
-import { momentText } from '../../../kit/moment.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
@@ -104,7 +104,7 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
   if (isAbove && !isOther)
     throw refuse(
       'CONFLICT',
-      `${draft.asked_by} requested this refund at ${momentText(draft.asked_at)} (${draft.id}), so another person must approve it. Nothing was sent`,
+      `${draft.asked_by} requested this refund at ${minuteText(draft.asked_at)} (${draft.id}), so another person must approve it. Nothing was sent`,
       { requestedBy: draft.asked_by },
     )
   const approvedBy = isOther ? order.by : null
@@ -256,7 +256,7 @@ function isLive({ state }: RefundRow): boolean {
 function sentText({ id, units, coin, sent_at, payout, asked_by, payment_id, state }: RefundRow): string {
   if (state === 'approved')
     return `Refund ${id} of ${amountText(BigInt(units), coin)} ${coin} is approved and waits for the customer's address. To withdraw it: countroom console merchants payments refund ${payment_id} --withdraw`
-  const at = momentText(sent_at ?? 0)
+  const at = minuteText(sent_at ?? 0)
   const who = asked_by === null ? '' : ` by ${asked_by}`
   return `Refund ${id} of ${amountText(BigInt(units), coin)} ${coin} was already made${who} at ${at}${payout === null ? '' : ` with payout ${payout}`}`
 }

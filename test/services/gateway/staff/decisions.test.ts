@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
     ])
     const to = { to: wallet, by: 'ann' }
     await expect(releaseDeposit(house.app, first.txId, 'ann')).rejects.toThrow(
-      new RegExp(`already released by ann at 20\\S+ as payment ${released.result}$`),
+      new RegExp(`already released by ann at 20\\S+ \\S+ UTC as payment ${released.result}$`),
     )
     expect(await refusal(returnDeposit(house.app, first.txId, to))).toBe('CONFLICT')
     // Its sender is on the sanctions list.
@@ -198,7 +198,7 @@ describe('a foreign deposit', () => {
       await house.app.store.read(({ q }) => q.selectFrom('gateway_refunds').select('fee_units').execute()),
     ).toEqual([{ fee_units: '0' }])
     await expect(returnDeposit(house.app, txId, { to: wallet, by: null })).rejects.toThrow(
-      /already returned at 20\S+ with payout \S+$/,
+      /already returned at 20\S+ \S+ UTC with payout \S+$/,
     )
     expect(await sentTo(wallet)).toEqual([['7000000', 'TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS']])
     await house.proveLedger()

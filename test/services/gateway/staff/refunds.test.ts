@@ -261,7 +261,7 @@ describe('a second person', () => {
 
 describe('a refusal', () => {
   const made = (amount: string, by: string) =>
-    new RegExp(`Refund \\S+ of ${amount} usdttrc20 was already made${by} at 20\\S+ with payout \\S+`)
+    new RegExp(`Refund \\S+ of ${amount} usdttrc20 was already made${by} at 20\\S+ \\S+ UTC with payout \\S+`)
 
   test('names the refund that was made, by whom, and what is left', async () => {
     const { house, merchant, refund } = await opened()
@@ -286,7 +286,9 @@ describe('a refusal', () => {
     const { payment_id: empty } = await aPayment(merchant)
     const id = await paid(house, merchant, '120')
     await refund(id, { overpaid: true })
-    await expect(refund(id, { overpaid: true })).rejects.toThrow(/was already made by ann at \S+ with payout \S+$/)
+    await expect(refund(id, { overpaid: true })).rejects.toThrow(
+      /was already made by ann at \S+ \S+ UTC with payout \S+$/,
+    )
     await house.wait(8 * 24 * 60 * minute)
     await expect(refund(empty, {})).rejects.toThrow('A expired payment has nothing to refund')
   })

@@ -48,8 +48,9 @@ async function heldFunds(reader: Reader, txId: string): Promise<Held> {
   if (funds.state === 'held') return { funds, payment, merchant }
   const who = funds.decided_by === null ? '' : ` by ${funds.decided_by}`
   const at = minuteText(funds.decided_at ?? 0)
+  const what = funds.state === 'returning' ? 'is already being returned, decided' : `was already ${funds.state}`
   const target = funds.state === 'released' ? `as payment ${funds.result}` : `with payout ${funds.result}`
-  throw refuse('CONFLICT', `Deposit ${txId} was already ${funds.state}${who} at ${at} ${target}`)
+  throw refuse('CONFLICT', `Deposit ${txId} ${what}${who} at ${at} ${target}`)
 }
 
 /**

@@ -192,6 +192,9 @@ describe('a foreign deposit', () => {
     const { txId } = await deposited(house, merchant, { contract: 'TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS', amount: '7' })
     expect(await funds()).toMatchObject([{ amount: null, currency: null, units: '7000000' }])
     await returnDeposit(house.app, txId, { to: wallet, by: null })
+    await expect(returnDeposit(house.app, txId, { to: wallet, by: null })).rejects.toThrow(
+      /is already being returned, /,
+    )
     await house.wait(5 * minute)
     expect(await funds()).toMatchObject([{ state: 'returned' }])
     expect(

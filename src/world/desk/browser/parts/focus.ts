@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
 /** Moves the focus to the page when the part that has it is removed, such as the row that an action deletes. */
-export function useFocusKept(part: RefObject<HTMLElement>): void {
+export function useFocusKept(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = part.current
     return () => {

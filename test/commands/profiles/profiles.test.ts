@@ -233,7 +233,9 @@ describe('list, show, use, remove', () => {
 
   test('the local profile always exists and is used by default', async () => {
     const { data } = await runJson(['profiles', 'list'])
-    expect(data['profiles']).toMatchObject([{ name: 'local', kind: 'local', inUse: true, live: false }])
+    expect(data['profiles']).toMatchObject([
+      { name: 'local', kind: 'local', inUse: true, live: false, services: ['casino', 'gateway', 'chat'] },
+    ])
   })
 
   test('the list breaks no address on a narrow screen', async () => {

@@ -46,6 +46,10 @@ export async function exportBets(
     { out, format: flags.format, waitMs, force: flags.force },
   )
   if (isNew && existsSync(out)) context.note(`Created the folder ${resolve(out)}`)
-  context.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets; no file was written.')
+  context.table(
+    summary.files,
+    ['file', 'rows', 'bytes', { key: 'sha256', whole: true }],
+    'The book has no bets; no file was written.',
+  )
   return summary
 }

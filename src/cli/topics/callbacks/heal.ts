@@ -95,7 +95,7 @@ interface HealReport {
 }
 
 function show(context: CommandContext, { callbacks, covered, nextRunAt, complete, to, minAge }: HealReport): void {
-  const columns = ['kind', 'subject', 'status', 'because', 'id', 'answered', 'error']
+  const columns = ['kind', 'subject', 'status', 'because', { key: 'id', whole: true }, 'answered', 'error']
   context.table(callbacks, columns, verdictOf(covered, complete))
   const { length: recent } = covered.recent
   if (nextRunAt !== null)

@@ -16,9 +16,10 @@ export function profileRow({ name, profile }: NamedProfile, config: Config) {
   }
 }
 
+/** A local world has all services. */
 function servicesOf(profile: Profile): string[] {
   const all = ['casino', 'gateway', 'chat'] as const
-  return profile.kind === 'local' ? ['casino'] : all.filter((service) => profile[service] !== undefined)
+  return all.filter((service) => profile.kind === 'local' || profile[service] !== undefined)
 }
 
 function targetOf(profile: Profile): string {

@@ -12,7 +12,7 @@ small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li 
 .o{color:var(--quiet);flex:none}
 .d{align-self:center;flex:none;margin:-52px 0 8px;padding:0 16px;border-radius:22px;border:1px solid var(--quiet);background:var(--bg);color:var(--ink);box-shadow:0 2px 8px #0006;z-index:1}
 .r{padding:16px;font-size:15px;color:var(--ink)}
-@media(max-height:480px){.y:empty{display:none}.g{padding-bottom:8px}}
+@media(max-height:480px){.y:empty{padding:0;height:8px}}
 .f{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
 textarea{flex:1;font:inherit;font-size:16px;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}

@@ -50,7 +50,13 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   searching,
   breaking,
 }
-const selection = process.argv.slice(2).filter((word) => Object.hasOwn(parts, word))
+const words = process.argv.slice(2)
+const unknown = words.filter((word) => word !== 'quick' && !Object.hasOwn(parts, word))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}\n`)
+  process.exit(2)
+}
+const selection = words.filter((word) => word !== 'quick')
 for (const name of selection.length > 0 ? selection : Object.keys(parts)) await parts[name]?.()
 
 process.stdout.write(`${table()}\n`)

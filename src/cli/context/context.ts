@@ -36,7 +36,7 @@ export interface CommandContext {
   /** True if the flags ask for rows, so that people get the table too. */
   readonly wantsTable: boolean
 
-  /** Adds a line of output for people. It is printed only after a successful run, so that a failure leaves stdout empty. */
+  /** Adds a line of output for people. It is printed only after a successful run or by `flush`, so that a failure otherwise leaves stdout empty. */
   log(message?: string): void
   /** Adds a table for people, or CSV with the list flags. */
   table(rows: readonly Row[], columns: readonly (Column | string)[], whenEmpty?: string): void

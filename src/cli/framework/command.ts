@@ -373,7 +373,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
     const exit = isOwn ? exitCodeFor(problem) : (this.#exitCode ?? 0)
     await this.monitoring.end(exit, problem, this.words)
     const usage = isProblem(problem, 'INVALID_USAGE') ? usageOf(entryOf(this.ctorStatics, this.id ?? '')) : undefined
-    // Output for people is printed if there is a result; a failure leaves stdout empty.
+    // Output for people is printed if there is a result; a failure leaves stdout empty, but for what was flushed before it.
     const human = thrown === undefined ? await this.#takeHuman() : ''
     await this.screen.finish({
       command: this.words,

@@ -210,14 +210,9 @@ function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem
 }
 
 /** Returns the batch of an ID. Throws PLAN_NOT_FOUND, and PLAN_CHANGED if its content does not match its digest. */
-export async function walletPlan(
-  book: Book,
-  planId: string,
-  onSize: (rows: number) => void = () => {},
-): Promise<StoredBatch> {
+export async function walletPlan(book: Book, planId: string): Promise<StoredBatch> {
   const batch = await book.store.read(async (reader) => {
     const plan = await planRow(reader, planId)
-    if (plan) onSize(plan.rows)
     return plan && { plan, ...(await partsOf(reader, planId)) }
   })
   if (!batch)

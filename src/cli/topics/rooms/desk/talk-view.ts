@@ -8,7 +8,7 @@ import { conversationText } from '../conversation.ts'
 /** The open conversation with the answers on their way, in lines. */
 export function talkLines(state: DeskState, width: number, paint: Paint): string[] {
   const { open } = state
-  if (open === undefined) return ['', paint('dim', cutTo('Enter opens the room, n the next who waits.', width))]
+  if (open === undefined) return ['', paint('dim', cutTo('Enter opens a room, n the next in the queue.', width))]
   const conversation = state.conversations.get(open)
   const messages = conversation?.messages ?? []
   const first = messages[0]?.seq ?? 1

@@ -9,7 +9,8 @@ import { parse } from 'csv-parse/sync'
 import { signTenantRequest } from '../../src/domain/signing.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
-import { ended, freePort, program, type Served, served, workbench } from '../support/program/processes.ts'
+import { freePort } from '../support/program/free-port.ts'
+import { ended, program, type Served, served, workbench } from '../support/program/processes.ts'
 
 /**
  * A night of an operator over HTTP. A world is dealt and served, and every bet is pulled while client and server are

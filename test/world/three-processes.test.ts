@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { tenantSigner } from '../../src/http/client/signers.ts'
 import { streamOverHttp } from '../../src/http/client/sse-client.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { freePort, type Served, served, workbench } from '../support/program/processes.ts'
+import { freePort } from '../support/program/free-port.ts'
+import { type Served, served, workbench } from '../support/program/processes.ts'
 import { onPostgres } from '../support/worlds/world.ts'
 
 /** Three served processes on one PostgreSQL database, under load, killed and restarted. */

@@ -16,9 +16,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../program/free-port.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'countroom-postgres-'))
 const password = randomBytes(12).toString('hex')
@@ -156,18 +156,6 @@ function makeExecutable(path: string): void {
 
 function platformName(): string {
   return platform() === 'win32' ? 'windows' : platform()
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 /** Stops the server at once, because no data is kept, and deletes its folder. */

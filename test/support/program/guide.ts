@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from './cli.ts'
+import { freePort } from './free-port.ts'
 import { expectPasteable } from './printed-commands.ts'
-import { ended, freePort, program, root, type Served, served, workbench } from './processes.ts'
+import { ended, program, root, type Served, served, workbench } from './processes.ts'
 import { runWarm } from './warm.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -146,10 +145,15 @@ export async function served(folder: string, env: NodeJS.ProcessEnv, args: reado
   const readyFile = given < 0 ? join(folder, `ready-${process.hrtime.bigint()}.json`) : (args[given + 1] ?? '')
   const ready = given < 0 ? ['--ready-file', readyFile] : []
   const all = [program, 'serve', ...port, ...ready, ...args]
-  const child = spawn(process.execPath, all, { env, stdio: 'ignore' })
+  const errors = openSync(`${readyFile}.stderr`, 'w')
+  const child = spawn(process.execPath, all, { env, stdio: ['ignore', 'ignore', errors] })
+  closeSync(errors)
   while (!existsSync(readyFile)) {
     // A busy machine may take long: the test's own time limit applies.
-    if (child.exitCode !== null) throw new Error(`the world did not come up: exit ${child.exitCode}`)
+    if (child.exitCode !== null) {
+      const complaint = readFileSync(`${readyFile}.stderr`, 'utf8').slice(-2000)
+      throw new Error(`the world did not come up: exit ${child.exitCode}: ${complaint}`)
+    }
     await setTimeout(1)
   }
   const { baseUrl } = JSON.parse(readFileSync(readyFile, 'utf8'))
@@ -189,16 +193,4 @@ export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promis
   const exit = new Promise((resolved) => child.once('exit', resolved))
   child.kill(signal)
   await exit
-}
-
-/** Returns a port on which no process listens. */
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer()
-    server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 import { inProcess } from '../../../src/http/client/transport.ts'
@@ -15,20 +14,12 @@ import { commandForms } from '../../../src/world/requests/command-forms.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { root } from '../../support/program/cli.ts'
 import { commands } from '../../support/program/command-line.ts'
+import { freePort } from '../../support/program/free-port.ts'
 
 async function aWorld(options: StartOptions = {}) {
   const world = await startWorld({ seed: 7, ...options })
   onTestFinished(() => world.close())
   return world
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as { port: number }
-    server.close(() => resolve(port))
-  })
-  return promise
 }
 
 const deposit = { username: 'amy', txnId: 'in-1', amount: '25', currency: 'USD' }

@@ -51,6 +51,8 @@ export interface TenantRow {
   languages: string
   /** Target of the button on the players' page that leads back to the operator's site; `null` for no button. */
   site_url: string | null
+  /** Longest interval of reality checks, in minutes; null if the player chooses any. */
+  check_minutes: number | null
   /** Requests per second and burst set by the platform for this tenant. */
   rate_per_second: number | null
   rate_burst: number | null

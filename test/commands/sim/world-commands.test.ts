@@ -150,6 +150,7 @@ describe('the console takes effect in a running serve at once', () => {
       currencies: ['USD', 'TWD', 'KRW'],
       languages: ['CHT', 'ENG'],
       siteUrl: null,
+      realityCheckMinutes: null,
     })
     const { tenants } = (await runJson(['console', 'tenants', 'list'], { home })).data as unknown as {
       tenants: { currencies: string[] }[]
@@ -164,7 +165,14 @@ describe('the console takes effect in a running serve at once', () => {
       siteUrl: 'https://casino.example/',
     })
     expect((await runJson([...site, 'javascript:alert(1)'], { home })).code).toBe(2)
-    expect((await runJson([...site, ''], { home })).data).toMatchObject({ siteUrl: null })
+    expect((await runJson([...site, '', '--reality-check', '30'], { home })).data).toMatchObject({
+      siteUrl: null,
+      realityCheckMinutes: 30,
+    })
+    expect((await runJson([...site, '', '--reality-check', '121'], { home })).code).toBe(2)
+    expect((await runJson([...site, '', '--reality-check', '0'], { home })).data).toMatchObject({
+      realityCheckMinutes: null,
+    })
     expect((await runJson(['console', 'tenants', 'set', 'DEMO'], { home })).code).toBe(2)
     expect((await runJson(['console', 'tenants', 'set', 'DEMO', '--timezone', 'Mars/Base'], { home })).code).toBe(2)
     const sideBets = ['console', 'tables', 'side-bets', 'DEMO', 'DT-02', 'on']

@@ -43,6 +43,7 @@ import { refundLinks } from './0130-refund-links.ts'
 import { chatRatings } from './0131-chat-ratings.ts'
 import { chatFaces } from './0132-chat-faces.ts'
 import { snapshotLoads } from './0140-snapshot-loads.ts'
+import { checkMinutes } from './0144-check-minutes.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -92,6 +93,7 @@ export const world: Migrations = {
     chatRatings,
     chatFaces,
     snapshotLoads,
+    checkMinutes,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

@@ -14,6 +14,9 @@ import type { Casino } from '../service.ts'
 import { keepWithinQuota } from '../tables/tables.ts'
 import { addKey, type NewKey } from './keys.ts'
 
+/** Longest interval of reality checks that a player or an operator can set. */
+const longestCheckMinutes = 120
+
 /** A tenant with its keys, in the form that profiles are made from. */
 export interface NewTenant {
   readonly companyCode: string
@@ -62,6 +65,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       view_minutes: null,
       side_bets: null,
       site_url: null,
+      check_minutes: null,
       paid_day: null,
       active_at: tx.now,
       state_before: null,
@@ -123,6 +127,12 @@ function checkedSite(text: string): string {
   return href
 }
 
+function checkedMinutes(minutes: number): number {
+  if (!Number.isInteger(minutes) || minutes < 0 || minutes > longestCheckMinutes)
+    throw refuse('INVALID_PARAMETER', `The interval of reality checks must be 0 to ${longestCheckMinutes} minutes`)
+  return minutes
+}
+
 /** Settings of an operator in the Console. */
 export interface TenantChange {
   readonly timezone?: string
@@ -133,6 +143,8 @@ export interface TenantChange {
   readonly languages?: readonly string[]
   /** Target of the back button on the players' page; empty for no button. */
   readonly siteUrl?: string
+  /** Longest interval of reality checks, in minutes; 0 for none. */
+  readonly checkMinutes?: number
 }
 
 /**
@@ -145,6 +157,7 @@ export async function changeTenant(app: Casino, code: string, change: TenantChan
   const further = change.currencies?.map(checkedCurrency)
   const languages = change.languages?.map(checkedLanguage)
   const site = change.siteUrl === undefined ? undefined : checkedSite(change.siteUrl)
+  const check = change.checkMinutes === undefined ? undefined : checkedMinutes(change.checkMinutes)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const known: string[] = JSON.parse(tenant.currencies)
@@ -156,6 +169,7 @@ export async function changeTenant(app: Casino, code: string, change: TenantChan
       ...(timezone === undefined ? {} : { timezone }),
       ...(languages === undefined ? {} : { languages: JSON.stringify([...new Set(languages)]) }),
       ...(site === undefined ? {} : { site_url: site === '' ? null : site }),
+      ...(check === undefined ? {} : { check_minutes: check || null }),
     }
     await saveTenant(tx, tenant.code, row)
     if (tenant.environment === 'live') await saveTenant(tx, sandboxCode(tenant.code), row)

@@ -51,6 +51,7 @@ export function meView({ tenant, player, session }: PlayerVisit): MeView {
     device: session.device,
     isDemo: limitsOf(planNow(tenant), tenant.environment).isDemo,
     siteUrl: tenant.site_url,
+    checkMinutes: tenant.check_minutes,
     since: session.opened_at,
     table: session.table_id,
   }

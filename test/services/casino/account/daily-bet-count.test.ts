@@ -12,7 +12,14 @@ const tenant: TenantRow = {
   ...{ currency: 'USD', currencies: '["USD"]', languages: '["en"]', site_url: null, rate_per_second: null },
   ...{ rate_burst: null, tables_quota: null, players_limit: null, online_limit: null, day_bets_limited: null },
   ...{ side_bets: null, paid_day: null, idle_days: null, viewers_limit: null, view_minutes: null, active_at: null },
-  ...{ state_before: null, credit_usd: '0', grace_until: null, charged_through: null, created_at: 0 },
+  ...{
+    check_minutes: null,
+    state_before: null,
+    credit_usd: '0',
+    grace_until: null,
+    charged_through: null,
+    created_at: 0,
+  },
 }
 
 async function aDay() {

@@ -705,6 +705,18 @@ describe('at a table', () => {
       const page = await world.open('amy', { table: 'BAC-01' })
       await page.click('[data-action="slips"]')
       expect(await page.inputValue('#check-every')).toBe('60')
+      await page.keyboard.press('Escape')
+      // The operator's maximum also holds on pages that are open. A player can only choose less.
+      await changeTenant(world.casino, 'DEMO', { checkMinutes: 20 })
+      await world.wait(1_000)
+      await until(async () => {
+        await page.click('[data-action="slips"]')
+        const chosen = await page.inputValue('#check-every')
+        const offered = await page.locator('#check-every option').allTextContents()
+        await page.keyboard.press('Escape')
+        return [chosen, ...offered]
+      }).toEqual(['20', '15 min', '20 min'])
+      await page.click('[data-action="slips"]')
       await page.selectOption('#check-every', '15')
       await page.keyboard.press('Escape')
       await lay(page, 'B')

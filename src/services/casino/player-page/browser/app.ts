@@ -93,6 +93,7 @@ const bets = new BetsDrawer({
   names: hall.names,
   fail,
   since: () => me?.since ?? serverNow(),
+  checkMinutes: () => me?.checkMinutes ?? null,
   show: (slips) => screen?.showSlips(slips),
 })
 const check = new RealityCheck({ api, me: () => me, leave })

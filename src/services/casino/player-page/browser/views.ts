@@ -24,6 +24,8 @@ export interface MeView {
   readonly isDemo: boolean
   /** URL of the operator's own site, if set. */
   readonly siteUrl: string | null
+  /** Longest interval of reality checks that the operator allows, in minutes. */
+  readonly checkMinutes: number | null
   /** Beginning of the session. */
   readonly since: number
   /** Table of the launch link. */

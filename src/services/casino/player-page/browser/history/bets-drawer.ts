@@ -2,7 +2,7 @@ import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
 import { add, h, onClick, setText } from '../dom.ts'
 import { formatText, words } from '../messages.ts'
-import { checkChoice } from '../session/reality-check.ts'
+import { CheckChoice } from '../session/reality-check.ts'
 import { play } from '../session/sound.ts'
 import { choose, type Name, setting } from '../settings.ts'
 import type { SlipView } from '../views.ts'
@@ -15,6 +15,8 @@ interface Page {
   fail(error: unknown): Promise<void>
   /** Time when the session began. */
   since(): number
+  /** Longest interval of reality checks, in minutes; null for none. */
+  checkMinutes(): number | null
   /** Shows the latest slips at the table, too. */
   show(slips: readonly SlipView[]): void
 }
@@ -23,6 +25,7 @@ interface Page {
 export class BetsDrawer {
   readonly #page: Page
   readonly #time = h('p.play-time')
+  readonly #choice = new CheckChoice()
   readonly #history: History
   readonly element: HTMLDialogElement
   #requests = 0
@@ -39,7 +42,7 @@ export class BetsDrawer {
       h('header', {}, h('h2', {}, w.myBets), close),
       switchOf('confirm', 'auto-confirm', w.autoConfirm),
       switchOf('sound', 'sound', w.sound, () => play('won')),
-      checkChoice(),
+      this.#choice.element,
       this.#time,
       this.#history.element,
     )
@@ -48,6 +51,7 @@ export class BetsDrawer {
   open(): void {
     const minutes = Math.floor((serverNow() - this.#page.since()) / 60_000)
     setText(this.#time, formatText(words().sessionTime, String(minutes)))
+    this.#choice.show(this.#page.checkMinutes())
     this.element.showModal()
     void this.refresh()
   }

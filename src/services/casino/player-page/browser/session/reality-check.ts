@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
-import { add, fill, h, onClick } from '../dom.ts'
+import { fill, h, onClick } from '../dom.ts'
 import { formatText, words } from '../messages.ts'
 import { shown } from '../money.ts'
 import { choose, setting } from '../settings.ts'
@@ -8,7 +8,7 @@ import { outcomeWords } from '../table-status.ts'
 import type { MeView, SessionView } from '../views.ts'
 
 /** Choices of the time between two checks, in minutes. */
-export const checkMinutes = ['15', '30', '60', '120'] as const
+const choices = [15, 30, 60, 120]
 
 const lookEveryMs = 1_000
 
@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * Shows the playing time, the stakes and the result of the session after each interval that the player chose. The player
- * continues or leaves; until then nothing is placed automatically.
+ * Shows the playing time, the stakes and the result of the session after each interval that the player chose, within the
+ * operator's maximum. The player continues or leaves; until then nothing is placed automatically.
  */
 export class RealityCheck {
   readonly #page: Page
@@ -56,7 +56,7 @@ export class RealityCheck {
     const me = this.#page.me()
     if (!me || this.element.open) return
     const played = serverNow() - me.since
-    if (played - answeredAt(me.session) < Number(setting('check')) * 60_000) return
+    if (played - answeredAt(me.session) < intervalOf(me.checkMinutes) * 60_000) return
     this.#show(played, null)
     this.element.showModal()
     // Without an answer the time alone is shown.
@@ -89,12 +89,27 @@ function answeredAt(session: string): number {
   return of === session ? Number(played) : 0
 }
 
-/** Returns the choice of the interval. */
-export function checkChoice(): HTMLElement {
-  const { check } = words()
-  const select = h('select', { id: 'check-every' })
-  for (const minutes of checkMinutes) add(select, h('option', { value: minutes }, formatText(check.minutes, minutes)))
-  select.value = setting('check')
-  select.addEventListener('change', () => choose('check', select.value))
-  return h('label.every', { for: 'check-every' }, `${check.every} `, select)
+/** Returns the interval in minutes: the player's choice, but not above the operator's maximum. */
+function intervalOf(maximum: number | null): number {
+  return Math.min(Number(setting('check')), maximum ?? Number.POSITIVE_INFINITY)
+}
+
+/** The choice of the interval. */
+export class CheckChoice {
+  readonly #select = h('select', { id: 'check-every' })
+  readonly element = h('label.every', { for: 'check-every' }, `${words().check.every} `, this.#select)
+
+  constructor() {
+    this.#select.addEventListener('change', () => choose('check', this.#select.value))
+  }
+
+  /** Offers the intervals below the operator's maximum, and the maximum. */
+  show(maximum: number | null): void {
+    const allowed = maximum === null ? choices : [...choices.filter((minutes) => minutes < maximum), maximum]
+    const options = allowed.map((minutes) =>
+      h('option', { value: minutes }, formatText(words().check.minutes, String(minutes))),
+    )
+    this.#select.replaceChildren(...options)
+    this.#select.value = String(intervalOf(maximum))
+  }
 }

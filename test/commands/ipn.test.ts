@@ -301,6 +301,11 @@ describe('the operator', () => {
     expect(text.stderr).toContain('1 was not checked: changed within 60 s')
     expect(text.stderr).toMatch(/Run again after \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
     expect((await heal('--dry-run')).data).toMatchObject({ recent: 0, nextRunAt: null, callbacks: [{}] })
+    const refused = await heal('--to', 'http://127.0.0.1:1/ipn')
+    expect([refused.code, refused.error.message]).toEqual([
+      7,
+      expect.stringMatching(/: countroom ipn replay \S+ --to http:\/\/127\.0\.0\.1:1\/ipn --retries 3$/),
+    ])
   })
 
   test('heals payouts too, in any status, by the IDs of payouts and of batches', async ({

@@ -154,18 +154,18 @@ export abstract class CountroomCommand extends Command implements CommandContext
       })
     } else if (rows.length === 0) this.note(whenEmpty ?? 'No results.')
     else {
-      const { width, paintOut: paint, isFitted } = this.screen
+      const { tableWidth, paintOut: paint } = this.screen
       const hasColumns = 'columns' in (this.ctorStatics.flags ?? {})
       const onDropped = (keys: readonly string[]) => this.footnote(droppedText(keys, hasColumns))
-      const options = { paint, hasHeader: !bare, onDropped: isFitted && !columnList ? onDropped : undefined }
-      this.#human.push(() => tableText(rows, picked, { ...options, width: width() }))
+      const options = { paint, hasHeader: !bare, onDropped: columnList ? undefined : onDropped }
+      this.#human.push(() => tableText(rows, picked, { ...options, width: tableWidth() }))
     }
   }
 
   fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
     if (this.#isCsv) return
-    const { width, paintOut: paint } = this.screen
-    this.#human.push(() => fieldsText(row, columns, { width: width(), paint }))
+    const { tableWidth, paintOut: paint } = this.screen
+    this.#human.push(() => fieldsText(row, columns, { width: tableWidth(), paint }))
   }
 
   text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {

@@ -44,7 +44,10 @@ function environment(): string {
     ['XDG_DATA_HOME', 'Folder of databases'],
     ['XDG_STATE_HOME', 'Folder of books and run history'],
     ['XDG_CACHE_HOME', 'Folder of files that can be deleted'],
-    ['COLUMNS', 'Width of tables and texts; default: that of the terminal, or 80 without one'],
+    [
+      'COLUMNS',
+      'Width of tables and texts; default: that of the terminal; without one texts have 80 columns, and tables whole rows',
+    ],
     ['NO_COLOR', 'Any value disables colors'],
     ['FORCE_COLOR', 'Enables colors without a terminal; 0 disables them'],
     ['TERM', '"dumb" disables colors and moving lines'],

@@ -26,6 +26,9 @@ export interface ProgressOptions {
   readonly now: () => number
 }
 
+/** Number of rows that take a moment to read: people get their counts first. */
+export const manyRows = 1000
+
 /** Without a terminal every line stays in a log: one in this time is enough. */
 const plainEveryMs = 10_000
 /** The columns that the spinner and the space after it take. */

@@ -20,9 +20,10 @@ export interface Screen {
   readonly canAsk: boolean
   readonly paintOut: Paint
   readonly paintErr: Paint
+  /** Width of texts. */
   width(): number
-  /** True if the output is laid out for a known width: on a terminal, or with COLUMNS. A program that reads gets every column. */
-  readonly isFitted: boolean
+  /** Width of tables and fields: that of the terminal or of COLUMNS, else unlimited, so that a program gets every column and whole cells. */
+  tableWidth(): number
   /** Returns whether the reader of stdout has left. */
   isClosed(): boolean
   /** Returns the write error of stdout, except when the reader left. */
@@ -141,11 +142,9 @@ class ProcessScreen implements Screen {
     this.out = output.write
   }
 
-  get isFitted(): boolean {
-    return widthIn(this.#env) !== undefined || process.stdout.columns !== undefined
-  }
-
   readonly width = (): number => widthIn(this.#env) ?? process.stdout.columns ?? process.stderr.columns ?? defaultWidth
+
+  readonly tableWidth = (): number => widthIn(this.#env) ?? process.stdout.columns ?? Number.POSITIVE_INFINITY
 
   readonly complete = <T>(value: T): T => textsMapped(value, this.#complete)
 

@@ -14,6 +14,8 @@ export interface Column {
   readonly whole?: boolean
   /** True to drop other columns first where the screen is too narrow for all. */
   readonly keep?: boolean
+  /** Minimum width of a text column that may wrap, if its cells have that; below it, other columns are dropped. */
+  readonly least?: number
   /** Formats the value for people; CSV has the value itself. */
   readonly show?: (value: unknown) => string
   /** Color of a cell. */
@@ -26,6 +28,7 @@ export const asColumn = (column: Column | string): Column => (typeof column === 
 export type Row = object
 
 export interface TableOptions {
+  /** Infinity for output that is not fitted to a screen: then no cell wraps. */
   readonly width: number
   readonly paint: Paint
   readonly hasHeader: boolean
@@ -86,7 +89,7 @@ export function pagedTable(columns: readonly Column[], options: TableOptions): (
   let layout: { columns: readonly Column[]; widths: readonly number[] } | undefined
   return (rows) => {
     if (rows.length === 0) return ''
-    if (layout) return ended(tableLines(rows, layout.columns, layout.widths, options.paint))
+    if (layout) return ended(tableLines(rows, layout.columns, widthsFrom(layout, rows, options), options.paint))
     const left = [...columns]
     for (;;) {
       const widths = widthsOf(rows, left, options)
@@ -102,6 +105,16 @@ export function pagedTable(columns: readonly Column[], options: TableOptions): (
     const header = rowLines(left.map(titleOf), left, layout.widths).map((line) => options.paint('bold', line))
     return ended([...(options.hasHeader ? header : []), ...tableLines(rows, left, layout.widths, options.paint)])
   }
+}
+
+/** Returns the widths of a later page: those of the first. Without a limit its wider cells stay whole. */
+function widthsFrom(
+  { columns, widths }: { readonly columns: readonly Column[]; readonly widths: readonly number[] },
+  rows: readonly Row[],
+  options: TableOptions,
+): readonly number[] {
+  if (Number.isFinite(options.width)) return widths
+  return (widthsOf(rows, columns, options) ?? []).map((width, i) => Math.max(width, widths[i] ?? 0))
 }
 
 /** Returns the table, or undefined if its columns cannot fit. */
@@ -222,7 +235,7 @@ const minutePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC$/
 
 /** Returns the width that a column keeps: that of its longest word if columns can be dropped instead. Undefined: its own. */
 function leastWidth(
-  { kind = 'text', whole }: Column,
+  { kind = 'text', whole, least = narrowest }: Column,
   cells: readonly string[],
   { onDropped }: TableOptions,
 ): number | undefined {
@@ -231,7 +244,7 @@ function leastWidth(
   if (onDropped === undefined)
     return Math.max(narrowest, ...cells.filter((cell) => minutePattern.test(cell)).map(widthOf))
   const words = cells.map((cell) => (minutePattern.test(cell) ? cell : (cell.split(' ').sort(byWidth)[0] ?? '')))
-  return Math.max(narrowest, Math.min(longestWhole, Math.max(0, ...words.map(widthOf))))
+  return Math.max(least, Math.min(longestWhole, Math.max(0, ...words.map(widthOf))))
 }
 
 const byWidth = (a: string, b: string): number => widthOf(b) - widthOf(a)

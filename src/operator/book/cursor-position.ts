@@ -1,5 +1,6 @@
 import type { BookPositionRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
+import type { Book } from './book.ts'
 
 /** Position of the bet sync. One row, changed only together with the rows it describes. */
 
@@ -19,6 +20,19 @@ export async function beginAt({ q }: Tx, startedFrom: number): Promise<void> {
 /** Returns the platform's time as known to the book: this machine's plus the offset at the last read. */
 export function platformTime(position: BookPositionRow | undefined, machineNow: number): number {
   return machineNow + (position?.ahead_ms ?? 0)
+}
+
+/**
+ * Returns the transaction at the platform's time. Breaks are opened, snoozed and aged in it, like the days they belong to: a
+ * world's clock can be days from this machine's.
+ */
+export async function atPlatformTime<In extends Reader>(on: In): Promise<In> {
+  return { ...on, now: platformTime(await bookPosition(on), on.now) }
+}
+
+/** Returns the platform's time as known to the book. */
+export function platformNow(book: Book): Promise<number> {
+  return book.store.read(async (reader) => (await atPlatformTime(reader)).now)
 }
 
 export async function savePosition(

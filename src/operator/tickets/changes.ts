@@ -1,5 +1,5 @@
 import { Problem } from '../../kit/problem.ts'
-import { allTickets, changedSince, momentOf as moment, overlapMs, readInOrder, stampOf } from './list.ts'
+import { allTickets, changedSince, momentOf as moment, type OnPage, overlapMs, readInOrder, stampOf } from './list.ts'
 import type { RemoteTicket } from './parse.ts'
 import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
 
@@ -41,25 +41,16 @@ export function positionFrom(text: string, filter: string, file: string): Change
 
 const maxRounds = 3
 
-/** Receives the progress of a read. */
-interface ExportProgress {
-  /** Called once before the read, with the number of tickets; null if the instance does not report it. */
-  readonly onTotal?: (total: number | null) => void
-  /** Called with the number of tickets read so far. */
-  readonly onPage?: (read: number) => void
-}
-
 /** Returns the changed tickets in their current state, in the order of changes, and the next cursor. */
 export async function changedTickets(
   ticketsApi: TicketsApi,
   query: TicketListQuery,
   cursor: ChangesCursor | undefined,
-  { onTotal = () => {}, onPage = () => {} }: ExportProgress = {},
+  onPage: OnPage = () => {},
 ): Promise<{ readonly tickets: readonly RemoteTicket[]; readonly next: ChangesCursor; readonly haveTimes: boolean }> {
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
   // Only our own instance has readable forms and the query for changes.
   const isOurs = (await ticketsApi.forms()) !== undefined
-  onTotal((await ticketsApi.page({ ...query, ...(isOurs ? changedSince(from) : {}) }, 1, 1)).total)
   const read = isOurs
     ? await inOrder(ticketsApi, query, { from, onPage })
     : (await allTickets(ticketsApi, [query], { onPage })).tickets
@@ -81,7 +72,7 @@ export async function changedTickets(
 async function inOrder(
   ticketsApi: TicketsApi,
   query: TicketListQuery,
-  { from, onPage }: { readonly from: number; readonly onPage: (read: number) => void },
+  { from, onPage }: { readonly from: number; readonly onPage: OnPage },
 ): Promise<RemoteTicket[]> {
   const ticketsById = new Map<string, RemoteTicket>()
   for (let round = 1; round <= maxRounds; round++) {

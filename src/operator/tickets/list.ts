@@ -25,6 +25,9 @@ const maxRounds = 3
  */
 export const overlapMs = 60_000
 
+/** Called after each page with the number of tickets read so far, and the number of those of the page's query if the instance returns it. */
+export type OnPage = (read: number, total: number | null) => void
+
 const takeAll: Take = () => true
 
 /** Reads tickets up to a limit, in the order of the instance. */
@@ -84,7 +87,7 @@ export interface AllTickets {
 export async function allTickets(
   ticketsApi: TicketsApi,
   queries: readonly TicketListQuery[],
-  { take = takeAll, onPage = () => {} }: { take?: Take; onPage?: (read: number) => void } = {},
+  { take = takeAll, onPage = () => {} }: { take?: Take; onPage?: OnPage } = {},
 ): Promise<AllTickets> {
   const collected: Collected = { ticketsById: new Map(), take, onPage, wantsMore: true }
   const reads: Read[] = []
@@ -106,7 +109,7 @@ export async function allTickets(
 interface Collected {
   readonly ticketsById: Map<string, RemoteTicket>
   readonly take: Take
-  readonly onPage: (read: number) => void
+  readonly onPage: OnPage
   wantsMore: boolean
 }
 
@@ -118,11 +121,11 @@ interface Read {
   readonly isSteady: boolean
 }
 
-async function put(collected: Collected, tickets: readonly RemoteTicket[]): Promise<void> {
+async function put(collected: Collected, tickets: readonly RemoteTicket[], total: number | null = null): Promise<void> {
   const fresh = tickets.filter(({ ticketId }) => !collected.ticketsById.has(ticketId))
   for (const ticket of tickets) collected.ticketsById.set(ticket.ticketId, ticket)
   if (fresh.length > 0 && !(await collected.take(fresh))) collected.wantsMore = false
-  collected.onPage(collected.ticketsById.size)
+  collected.onPage(collected.ticketsById.size, total)
 }
 
 async function readPages(
@@ -138,7 +141,7 @@ async function readPages(
     for (const { ticketId } of items) ids.add(ticketId)
     came += items.length
     totals.add(total)
-    await put(collected, items)
+    await put(collected, items, total)
     if (collected.wantsMore) await between(isLast)
     return collected.wantsMore
   })
@@ -239,14 +242,14 @@ export async function readInOrder(
   query: TicketListQuery,
   from: number,
   ticketsById: Map<string, RemoteTicket>,
-  onPage: (read: number) => void = () => {},
+  onPage: OnPage = () => {},
 ): Promise<void> {
   let since = from
   let page = 1
   for (let pageCount = 0; pageCount < maxPages; pageCount++) {
-    const { items, hasMore } = await ticketsApi.page({ ...query, ...changedSince(since) }, page, pageSize)
+    const { items, hasMore, total } = await ticketsApi.page({ ...query, ...changedSince(since) }, page, pageSize)
     for (const ticket of items) ticketsById.set(ticket.ticketId, ticket)
-    onPage(ticketsById.size)
+    onPage(ticketsById.size, total)
     if (hasMore !== true) return
     const latest = Math.max(...items.map(momentOf))
     // More tickets than a page can have the same time: then the pages of that time are read.

@@ -67,6 +67,17 @@ describe('where columns may be dropped', () => {
     return { text, dropped }
   }
 
+  test('a text column keeps the width that it needs to be read, and others are dropped', () => {
+    const dropped: string[] = []
+    const text = tableText(
+      [{ ...row, note: 'several words in a row' }],
+      [{ key: 'at' }, { key: 'amount', kind: 'amount' }, { key: 'note', keep: true, least: 20 }],
+      { ...plain, width: 48, onDropped: (keys) => dropped.push(...keys) },
+    )
+    expect(dropped).toEqual(['amount'])
+    expect(text).toContain('2026-03-01 12:00 UTC  several words in a row\n')
+  })
+
   test('lists keep the ID that the next command needs on 80 columns', () => {
     const room = {
       ...{
@@ -264,4 +275,7 @@ test('a long list is formatted page by page, with the columns and widths of its 
   expect(page([{ id: 'A1', text: 'short', long: 'x'.repeat(39) }])).toBe('ID  text\nA1  short\n')
   expect(dropped).toEqual(['long'])
   expect(page([{ id: 'A2', text: 'more words here', long: 'y' }])).toBe('A2  more\n    words\n    here\n')
+  const whole = pagedTable([{ key: 'id' }, { key: 'text' }], { ...options, width: Number.POSITIVE_INFINITY })
+  expect(whole([{ id: 'A1', text: 'short' }])).toBe('ID  text\nA1  short\n')
+  expect(whole([{ id: 'A2', text: 'more words here' }])).toBe('A2  more words here\n')
 })

@@ -317,6 +317,14 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
   // Made shortly before our first transfer, and not by it: the earlier balance is no difference.
   await people('wallet deposit amy 5 USD --txn in-amy', 0)
   expect((await json('reconcile wallet amy', 11)).error.code).toBe('CANNOT_CONCLUDE')
+
+  // A break gets older by the platform's clock, not by this machine's.
+  await people(`reconcile breaks reopen ${ids[1]} --note again`, 0)
+  await place.world.clock.set(Date.now() + 2.5 * 86_400_000)
+  await people('bets sync --out bets', 0)
+  const [young, older] = (await json('reconcile breaks list --aged', 0)).data['aged'] as { breaks: number }[]
+  expect([young?.breaks, older?.breaks]).toEqual([0, 1])
+  expect((await people('reconcile breaks list', 0)).stdout).toMatch(/ 2d 1[12]h /)
 })
 
 test("another player's transfer under the id of one of ours does not explain ours", async () => {

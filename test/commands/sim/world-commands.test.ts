@@ -338,8 +338,8 @@ describe('sim', () => {
     expect((await since()).items).toEqual(bets)
 
     const late = await runJson(['sim', 'void', roundId], { home })
-    expect(late).toMatchObject({ code: 0, data: { bets: [], disputed: 'nothing follows a void' } })
-    expect(late.warnings).toEqual(['The original result stays, because nothing follows a void'])
+    expect(late).toMatchObject({ code: 6, data: { bets: [], disputed: 'nothing follows a void' } })
+    expect(late.error.message).toBe(`Round ${roundId} was not changed: nothing follows a void`)
     for (const [what, args] of Object.entries({
       'no result named': ['sim', 'correct', roundId],
       'two results named': [...correct, '--code', '1'],

@@ -158,6 +158,8 @@ test('a round dealt by the desk equals that of its command, and bad input change
   const { result } = (await dealt.json()) as { result: Parameters<typeof amounts>[0] }
   const command = await run(['sim', 'deal', '-', '--tenant', 'DEMO', '--json'], { home, input: JSON.stringify(round) })
   expect(amounts(result)).toEqual(amounts(JSON.parse(command.stdout).data))
+  const { roundId: voided } = JSON.parse(command.stdout).data
+  expect((await ask(desk, 'actions/round.void', { round: voided })).status).toBe(200)
   const refusals = [
     ['round.deal', { tenant: 'DEMO', round: '{"tableId"' }, 'INVALID_FILE'],
     ['round.deal', { tenant: 'DEMO', round: '{"tableId":1,"slips":[]}' }, 'INVALID_FILE'],
@@ -170,6 +172,8 @@ test('a round dealt by the desk equals that of its command, and bad input change
       'INVALID_FILE',
     ],
     ['round.void', { round: 'none' }, 'ROUND_NOT_FOUND'],
+    // The first void is a change, the second is not.
+    ['round.void', { round: voided }, 'CONFLICT'],
     ['player.launch', { tenant: 'DEMO', user: 'a\u001b[31m' }, 'INVALID_USAGE'],
     ['room.open', { tenant: 'DEMO', account: 'a\u001b[31m' }, 'INVALID_USAGE'],
     ['ticket.status', { tenant: 'DEMO', ticket: 'first', status: 'open' }, 'INVALID_USAGE'],

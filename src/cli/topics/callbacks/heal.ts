@@ -1,5 +1,6 @@
 import { healableKinds } from '../../../domain/reconcile/callback-evidence.ts'
 import { secondText } from '../../../kit/moment.ts'
+import { typedCommand } from '../../../kit/shell-quote.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type Healed, healCallbacks } from '../../../operator/callbacks/heal.ts'
@@ -62,7 +63,7 @@ export async function healMissing(context: CommandContext, named: readonly strin
   const nextRunAt = recent.length === 0 ? null : new Date(Math.max(...recent) + minAgeMs).toISOString()
   const complete = !covered.isPaymentsOnly && covered.unsteady === undefined && !context.stop.aborted
   show(context, { callbacks, covered, nextRunAt, complete, to, minAge: flags['min-age'] })
-  conclude(context, callbacks, covered)
+  conclude(context, callbacks, covered, to)
   const healed = callbacks.filter((row) => row.id !== null).length
   const delivered = callbacks.filter((row) => row.answered !== null && row.error === null).length
   return { to: to ?? null, checked, recent: recent.length, nextRunAt, complete, healed, delivered, callbacks }
@@ -103,21 +104,38 @@ function show(context: CommandContext, { callbacks, covered, nextRunAt, complete
       `${countText(recent, 'was', 'were')} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${secondText(nextRunAt)}`,
     )
   if (callbacks.length > 0 && to === undefined)
-    context.note(
-      'Nothing was forwarded: no target. Pass the URL of your endpoint with --to. To send stored callbacks later: countroom help ipn replay',
+    context.footnote(
+      context.isDryRun
+        ? 'No target is known. To forward them, pass the URL of your endpoint with --to'
+        : `Nothing was forwarded: no target is known. If your endpoint is ${exampleTarget}: ${replayOf(callbacks, { to: exampleTarget })}`,
     )
+}
+
+/** Target of a suggested command while none is known: on this machine, so that pasting it sends nothing to others. */
+const exampleTarget = 'http://127.0.0.1:3000/ipn'
+
+/** Maximum number of callbacks that a suggested command names. */
+const maxNamed = 20
+
+/** Returns the command that sends stored callbacks again: these, or all that no target accepted if these are many. */
+function replayOf(callbacks: readonly ReturnType<typeof rowOf>[], flags: Parameters<typeof typedCommand>[2]): string {
+  const ids = callbacks.flatMap(({ id }) => id ?? [])
+  const isNamed = ids.length > 0 && ids.length <= maxNamed
+  return typedCommand('ipn replay', isNamed ? ids : [], { ...flags, ...(isNamed ? {} : { unforwarded: true }) })
 }
 
 function conclude(
   context: CommandContext,
   callbacks: readonly ReturnType<typeof rowOf>[],
   { unsteady }: Coverage,
+  to: string | undefined,
 ): void {
-  const { length: failed } = callbacks.filter((row) => row.error !== null)
+  const refused = callbacks.filter((row) => row.error !== null)
+  const { length: failed } = refused
   if (failed > 0)
     context.endWith(
       failed < callbacks.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
-      `The target did not accept ${partText(failed, callbacks.length, 'callback')}; they are stored in the book`,
+      `The target did not accept ${partText(failed, callbacks.length, 'callback')}; they are stored in the book. To send them again: ${replayOf(refused, { to, retries: '3' })}`,
       { failed },
     )
   else if (unsteady !== undefined)

@@ -86,13 +86,13 @@ async function bookForBreaks(context: CommandContext, tenant: CasinoIdentity): P
 }
 
 function printBill(context: CommandContext, result: BillResult): void {
-  const { paintOut: paint, width } = context.screen
+  const { paintOut: paint, tableWidth } = context.screen
   context.log(paint(['bold', verdictColours[result.verdict]], billText(result)))
   printList(context, 'Differences', result.findings)
   printList(context, 'Reasons for an inconclusive result', result.reasons)
   if (result.months.length > 0) {
     context.log()
-    context.log(tableText(result.months, monthColumns, { width: width(), paint, hasHeader: true }).trimEnd())
+    context.log(tableText(result.months, monthColumns, { width: tableWidth(), paint, hasHeader: true }).trimEnd())
   }
   const { since } = result
   if (since !== null)

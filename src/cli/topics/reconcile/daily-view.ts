@@ -21,7 +21,7 @@ export function printDays(context: CommandContext, results: readonly DayResult[]
 }
 
 function printBlock(context: CommandContext, block: Block): void {
-  const { paintOut: paint, width } = context.screen
+  const { paintOut: paint, tableWidth } = context.screen
   if (block.kind === 'verdict') {
     context.log(paint(['bold', verdictColours[block.verdict]], printable(block.text)))
     return
@@ -32,6 +32,6 @@ function printBlock(context: CommandContext, block: Block): void {
       context.log(`${block.isNumbered ? `${i + 1}.` : '-'} ${printable(line)}`)
     return
   }
-  context.log(tableText(block.rows, block.columns, { width: width(), paint, hasHeader: true }).trimEnd())
+  context.log(tableText(block.rows, block.columns, { width: tableWidth(), paint, hasHeader: true }).trimEnd())
   if (block.more > 0) context.log(`${countText(block.more, 'more row')}: see --json, --csv or --report`)
 }

@@ -11,7 +11,7 @@ const maxFindings = 20
 
 /** Prints the verdict, the games, the first slips that were settled otherwise, and what was not checked. */
 export function printSettlement(context: CommandContext, day: SettlementResult): void {
-  const { paintOut: paint, width } = context.screen
+  const { paintOut: paint, tableWidth } = context.screen
   context.log(paint(['bold', verdictColours[day.verdict]], printable(settlementText(day))))
   if (day.games.length > 0) {
     const columns = [
@@ -24,7 +24,7 @@ export function printSettlement(context: CommandContext, day: SettlementResult):
       })),
     ]
     context.log()
-    context.log(tableText(day.games, columns, { width: width(), paint, hasHeader: true }).trimEnd())
+    context.log(tableText(day.games, columns, { width: tableWidth(), paint, hasHeader: true }).trimEnd())
   }
   for (const finding of day.findings.slice(0, maxFindings)) {
     context.log()
@@ -37,7 +37,7 @@ export function printSettlement(context: CommandContext, day: SettlementResult):
 
 /** Prints a revision with both figures. */
 export function printFinding(context: CommandContext, each: SettlementFinding): void {
-  const { paintOut: paint, width } = context.screen
+  const { paintOut: paint, tableWidth } = context.screen
   const { slipId, rev, status, player, currency, game, variant, tableId, bets, code, cardInfo } = each
   context.log(paint('bold', printable(`${slipId}, revision ${rev} (${status}), ${player}, ${currency}`)))
   context.log(
@@ -52,7 +52,7 @@ export function printFinding(context: CommandContext, each: SettlementFinding): 
     ...['platform', 'rules', 'difference'].map((key) => ({ key, kind: 'amount' as const })),
   ]
   const rows = each.fields.map((field) => ({ ...field, difference: field.difference ?? '' }))
-  context.log(tableText(rows, columns, { width: width(), paint, hasHeader: true }).trimEnd())
+  context.log(tableText(rows, columns, { width: tableWidth(), paint, hasHeader: true }).trimEnd())
 }
 
 function printLists(context: CommandContext, day: SettlementResult): void {

@@ -8,8 +8,10 @@ export async function changeDealtRound(
   change: Parameters<typeof changeRound>[2],
 ): Promise<PlayedRevision> {
   const { casino } = await context.services.world()
-  const { round, bets, disputed } = await changeRound(casino, roundId, change)
-  if (disputed !== undefined) context.warn(`The original result stays, because ${disputed}`)
+  const { round, bets, disputed, isUnchanged } = await changeRound(casino, roundId, change)
+  if (isUnchanged) context.endWith('CONFLICT', `Round ${roundId} was not changed: ${disputed}`, { round: roundId })
+  else if (disputed !== undefined)
+    context.warn(`The round is now disputed and its original result stays, because ${disputed}`)
   const { status, rev, code, cardInfo } = round
   context.fields({
     round: round.roundId,

@@ -67,14 +67,12 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
     keyword: flags.keyword,
   }
   let progress: Progress | undefined
-  const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor, {
-    onTotal: (total) => {
-      progress = context.progress(
-        `Reading ${total === null ? 'tickets' : countText(total, 'ticket')}`,
-        total ?? undefined,
-      )
-    },
-    onPage: (read) => progress?.update(read),
+  const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor, (read, total) => {
+    progress ??= context.progress(
+      `Reading ${total === null ? 'tickets' : countText(total, 'ticket')}`,
+      total ?? undefined,
+    )
+    progress.update(read)
   }).finally(() => progress?.stop())
   if (tickets.length === 0) await checkCodes(ticketsApi, flags)
   if (!haveTimes)

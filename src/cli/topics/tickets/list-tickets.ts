@@ -47,9 +47,9 @@ function rememberTickets(context: CommandContext, tickets: readonly RemoteTicket
 
 /** Returns the format of the pages of a list for people. */
 function pageFormat(context: CommandContext): (rows: readonly object[]) => string {
-  const { width, paintOut: paint, isFitted } = context.screen
+  const { tableWidth, paintOut: paint } = context.screen
   const onDropped = (keys: readonly string[]) => context.footnote(droppedText(keys, true))
-  const options = { width: width(), paint, hasHeader: true, onDropped: isFitted ? onDropped : undefined }
+  const options = { width: tableWidth(), paint, hasHeader: true, onDropped }
   return pagedTable(ticketColumns.map(asColumn), options)
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
+import { manyRows } from '../../terminal/progress.ts'
 import { csvText } from '../../terminal/table.ts'
 import { approvalRules } from './approval-settings.ts'
 import { batchIdFrom } from './batch-checks.ts'
@@ -120,9 +121,6 @@ function firstRows(transfers: readonly BatchRowReport[]): readonly BatchRowRepor
   const open = transfers.filter(({ outcome }) => outcome !== 'done')
   return (open.length > 0 ? open : transfers).slice(0, maxShown)
 }
-
-/** Number of rows that take a moment to read. */
-const manyRows = 1000
 
 function printHead(context: CommandContext, report: BatchReport): void {
   printBatch(context, report)

@@ -4,6 +4,7 @@ import { type BreakReason, breakReasonCodes, isBreakId } from '../../../domain/r
 import { Problem } from '../../../kit/problem.ts'
 import { grouped } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../book/book.ts'
+import { atPlatformTime } from '../../book/cursor-position.ts'
 import { csvTable } from '../../csv/read.ts'
 import { type CsvFault, refuseFaults } from '../../csv/row-errors.ts'
 import { apply, type Changed, changed, unfit } from './orders.ts'
@@ -82,8 +83,9 @@ export function closeByFile(
     return judged
   }
   const result = ({ ordered, refused }: Judged): ClosedByFile => ({ rows: ordered.map(({ row }) => row), refused })
-  if (isRehearsal) return book.store.read(async (reader) => result(await work(reader)))
-  return book.store.write(async (tx) => {
+  if (isRehearsal) return book.store.read(async (reader) => result(await work(await atPlatformTime(reader))))
+  return book.store.write(async (on) => {
+    const tx = await atPlatformTime(on)
     const judged = await work(tx)
     for (const each of judged.ordered) await apply(tx, actor, each)
     return result(judged)

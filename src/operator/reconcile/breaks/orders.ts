@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 import type { BreakReason } from '../../../domain/reconcile/breaks.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
+import { atPlatformTime } from '../../book/cursor-position.ts'
 import { acceptDay } from '../daily/closed-days.ts'
 import { addEvent, breaksNamed, change } from './store.ts'
 
@@ -35,8 +36,10 @@ export function orderBreaks(
     refuseUnfit(rows, order)
     return rows.map((row) => changed(row, order, reader.now))
   }
-  if (options.isRehearsal) return book.store.read(async (reader) => (await work(reader)).map(({ row }) => row))
-  return book.store.write(async (tx) => {
+  if (options.isRehearsal)
+    return book.store.read(async (reader) => (await work(await atPlatformTime(reader))).map(({ row }) => row))
+  return book.store.write(async (on) => {
+    const tx = await atPlatformTime(on)
     const ordered = await work(tx)
     for (const each of ordered) await apply(tx, actor, each)
     return ordered.map(({ row }) => row)

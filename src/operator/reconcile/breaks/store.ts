@@ -12,6 +12,7 @@ import {
 import { piecesOf } from '../../../kit/pieces.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
+import { atPlatformTime } from '../../book/cursor-position.ts'
 
 /** Storage of breaks and their history. Changes by people are in `orders.ts`. */
 
@@ -41,10 +42,11 @@ export interface NotedBreaks {
  * could have found but did not.
  */
 export async function noteFindings(
-  tx: Tx,
+  on: Tx,
   run: ReconciliationRun,
   { detected, looked }: Findings,
 ): Promise<NotedBreaks> {
+  const tx = await atPlatformTime(on)
   const breaks: { id: string; state: BreakState; isNew: boolean }[] = []
   const seen = new Map<string, DetectedBreak>()
   for (const one of detected) if (!seen.has(breakId(one))) seen.set(breakId(one), one)

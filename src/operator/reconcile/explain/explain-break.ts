@@ -9,6 +9,7 @@ import { recordOfRow } from '../../balances/cases.ts'
 import { markNamed, walletRows } from '../../balances/readings.ts'
 import type { WalletResult } from '../../balances/schema.ts'
 import { transfersOfPlayers } from '../../balances/transfers.ts'
+import { platformNow } from '../../book/cursor-position.ts'
 import { journalOf } from '../../transfers/lookups.ts'
 import { toBreakView, toEventView } from '../breaks/record.ts'
 import { breakNamed } from '../breaks/store.ts'
@@ -37,7 +38,7 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const { row, events } = await breakNamed(work.book, id)
   const about = {
     subject: { kind: 'break' as const, name: row.id, player: null },
-    break: toBreakView(row, work.here()),
+    break: toBreakView(row, await platformNow(work.book)),
     history: events.map(toEventView),
   }
   const parts = await partsOf(work, row, options)

@@ -15,6 +15,7 @@ import { versionOfRow } from '../../bets/slip-versions.ts'
 import { bookState, rowsOfMany, slipsSettled } from '../../bets/slips-by-day.ts'
 import { alarmsAbout } from '../../book/alarms.ts'
 import type { Book } from '../../book/book.ts'
+import { atPlatformTime } from '../../book/cursor-position.ts'
 import { toBreakView } from '../breaks/record.ts'
 import { breaksAbout } from '../breaks/store.ts'
 import { reconciledDay } from '../daily/closed-days.ts'
@@ -84,7 +85,7 @@ function isFailure({ code, detail }: Problem): boolean {
 
 /** Explains a slip of the book; throws SLIP_NOT_FOUND. */
 export async function explainSlip(work: Explaining, slipId: string): Promise<Explained> {
-  const { book, tenant, here } = work
+  const { book, tenant } = work
   const stored = await book.store.read(async (reader) => {
     const rows = await revisionsOf(reader, slipId)
     const alarms = await alarmsAbout(reader, slipId)
@@ -98,10 +99,11 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
     )
   const slip = toSlip(stored.rows, tenant.timezone, stored.alarms)
   const round = (await partOf(work, 'Current round', roundOf(work, slip.roundId))) ?? null
-  const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
+  const { reconciled, restated, breaks, bookNow } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, slip),
     restated: await restatementViews(reader, { dates: [slip.date] }),
     breaks: await breaksAbout(reader, idsAbout(slip.date, tenant.timezone, foldUsername(slip.player))),
+    bookNow: (await atPlatformTime(reader)).now,
   }))
   const about = restated.filter(({ players }) =>
     players.some(({ slips }) => slips.some((each) => each.slipId === slipId)),
@@ -120,7 +122,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   return {
     subject: { kind: 'slip', name: slipId, player: null },
     ...nothing,
-    breaks: breaks.map((row) => toBreakView(row, here())),
+    breaks: breaks.map((row) => toBreakView(row, bookNow)),
     slip,
     round,
     day:
@@ -134,7 +136,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
 
 /** Explains a day, for one player or for those with differences. */
 export async function explainDay(work: Explaining, date: Day, options: ExplainOptions): Promise<Explained> {
-  const { platform, book, tenant, now, here } = work
+  const { platform, book, tenant, now } = work
   if (!platform) throw new Problem('INVALID_USAGE', 'A day cannot be explained with --offline')
   const player = options.player === undefined ? undefined : foldUsername(options.player)
   const { result, lines } = await reconcileDay(
@@ -151,13 +153,14 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
   const selectedLines = lines.filter((line) => (player === undefined ? !line.matches : line.player === player))
   work.onStep?.('reading the slips')
   const players = await playersOf(book, result, selectedLines.slice(0, maxPlayers))
-  const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
+  const { reconciled, restated, breaks, bookNow } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, { date, timezone: tenant.timezone }),
     restated: await restatementViews(reader, { dates: [date] }),
     breaks: await breaksAbout(
       reader,
       selectedLines.flatMap((line) => idsAbout(date, tenant.timezone, line.player)),
     ),
+    bookNow: (await atPlatformTime(reader)).now,
   }))
   const isSelected = (name: string | null) => player === undefined || name === null || foldUsername(name) === player
   const day: DayExplained = {
@@ -179,7 +182,7 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
   return {
     subject: { kind: 'day', name: date, player: options.player ?? null },
     ...nothing,
-    breaks: breaks.map((row) => toBreakView(row, here())),
+    breaks: breaks.map((row) => toBreakView(row, bookNow)),
     day,
     missing: work.missing,
     next: nextOfDay(day, result),

@@ -233,7 +233,7 @@ export async function showPeriod(work: PeriodWork, period: Period): Promise<Peri
       environment: work.environment,
       totals: sumBy(lines, ['currency']),
       restated,
-      breakList: breaks.map((each) => toBreakView(each, tx.now)),
+      breakList: breaks.map((each) => toBreakView(each, work.now)),
       bookFiles: await filesOf(tx, period),
       history,
     }

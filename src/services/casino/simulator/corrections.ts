@@ -1,3 +1,4 @@
+import type { RoundRow } from '../../../db/schema/casino.ts'
 import type { Tx } from '../../../db/store.ts'
 import type { Outcome } from '../../../domain/games/game.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -20,20 +21,21 @@ export function changeRound(
     const round = await theRound(tx, roundId)
     if ('void' in step) {
       const calledOff = await callOff(app, tx, round)
-      return calledOff ? toPlayed(calledOff) : shown(tx, await voidRound(tx, roundId))
+      return calledOff ? toPlayed(calledOff) : shown(tx, round, await voidRound(tx, roundId))
     }
     const table = await openTable(tx, round.environment, round.table_id)
     // The button stays where it was when only the cards were misread.
     const result = { ...buttonOf(round), ...step.correct }
     const outcome = outcomeOf(table, reportOf(result), seatingAt(table, buttonOf(result)))
-    return shown(tx, await correctRound(tx, table, roundId, outcome), outcome)
+    return shown(tx, round, await correctRound(tx, table, roundId, outcome), outcome)
   })
 }
 
 /** Returns a change as it was made; players who still see the round's result see the change. */
-async function shown(tx: Tx, change: RoundChange, outcome?: Outcome): Promise<PlayedRevision> {
+async function shown(tx: Tx, before: RoundRow, change: RoundChange, outcome?: Outcome): Promise<PlayedRevision> {
   if (change.disputed === undefined) await showChange(tx, change, outcome)
-  return toPlayed(change)
+  const isUnchanged = change.disputed !== undefined && change.round.status === before.status
+  return { ...toPlayed(change), ...(isUnchanged ? { isUnchanged } : {}) }
 }
 
 /** Marks a settled round as disputed, as a correction outside of the guardrails would: its result and amounts are kept. */

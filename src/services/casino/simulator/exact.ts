@@ -58,6 +58,8 @@ export interface PlayedRevision {
   readonly bets: readonly BetRecord[]
   /** Reason why a correction or void was refused. */
   readonly disputed?: string
+  /** True if the refusal changed nothing: the round was disputed or void before. */
+  readonly isUnchanged?: true
 }
 
 /** Plays one exact round with its later changes, completely or not at all. */

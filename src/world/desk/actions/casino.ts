@@ -8,7 +8,13 @@ import { setLive } from '../../../services/casino/live/switches.ts'
 import { launch } from '../../../services/casino/players/launches.ts'
 import { updatePlayer } from '../../../services/casino/players/players.ts'
 import type { Tenant } from '../../../services/casino/service.ts'
-import { changeRound, dealExactly, disputeRound, play } from '../../../services/casino/simulator/index.ts'
+import {
+  changeRound,
+  dealExactly,
+  disputeRound,
+  type PlayedRevision,
+  play,
+} from '../../../services/casino/simulator/index.ts'
 import { exactRoundFrom } from '../../exact-round.ts'
 import type { World } from '../../world.ts'
 import { type ActionGround, action, settled } from './action.ts'
@@ -160,7 +166,7 @@ export const casinoActions = {
     input: Type.Object({ round, cardInfo: text('Cards', { examples: ['5H4S3C5D----'], maxLength: 200 }) }),
     commands: [{ words: 'sim correct', args: ['round'], flags: { 'card-info': 'cardInfo' } }],
     run: async ({ world }, input) =>
-      settled(world, await changeRound(world.casino, input.round, { correct: { cardInfo: input.cardInfo } })),
+      settled(world, changed(await changeRound(world.casino, input.round, { correct: { cardInfo: input.cardInfo } }))),
   }),
   'round.void': action({
     title: 'Void',
@@ -168,7 +174,8 @@ export const casinoActions = {
     input: Type.Object({ round }),
     commands: [{ words: 'sim void', args: ['round'] }],
     isDangerous: true,
-    run: async ({ world }, input) => settled(world, await changeRound(world.casino, input.round, { void: true })),
+    run: async ({ world }, input) =>
+      settled(world, changed(await changeRound(world.casino, input.round, { void: true }))),
   }),
   'round.dispute': action({
     title: 'Dispute',
@@ -187,6 +194,12 @@ export const casinoActions = {
       return settled(world, await topUp(world.casino, input.tenant, input.amount, input.ref))
     },
   }),
+}
+
+/** Refuses a change of a round that changed nothing, so that the page does not show it as done. */
+function changed(played: PlayedRevision): PlayedRevision {
+  if (!played.isUnchanged) return played
+  throw new Problem('CONFLICT', `Round ${played.round.roundId} was not changed: ${played.disputed}`)
 }
 
 function jsonOf(given: string): unknown {

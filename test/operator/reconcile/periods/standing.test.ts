@@ -3,6 +3,7 @@ import { dayEnd } from '../../../../src/domain/time/day.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
 import { noteFindings } from '../../../../src/operator/reconcile/breaks/store.ts'
 import { noteReconciled } from '../../../../src/operator/reconcile/daily/closed-days.ts'
+import { openDayLines } from '../../../../src/operator/reconcile/periods/open-days.ts'
 import {
   approvePeriod,
   closePeriod,
@@ -319,4 +320,28 @@ test('a report has another ID once its content is another', async () => {
   expect(await idOf()).toBe(first)
   await closePeriod(workOf(book), day, person('amelia'), false)
   expect(await idOf()).not.toBe(first)
+})
+
+test('open days in a row with the same reason share a line, and a command for all of them', () => {
+  const daily = (date: string, ...more: string[]) => ({
+    date,
+    reasons: [`not reconciled: countroom reconcile daily ${date}`, ...more],
+  })
+  const lines = openDayLines([
+    daily('2026-02-27'),
+    daily('2026-02-28'),
+    daily('2026-03-01'),
+    daily('2026-03-03'),
+    daily('2026-03-04', '1 open break: daily-1'),
+    ...['2026-03-05', '2026-03-06'].map((date) => ({
+      date,
+      reasons: [`changed after it was reconciled: countroom reconcile restated --day ${date}`],
+    })),
+  ])
+  expect(lines).toEqual([
+    '2026-02-27 to 2026-03-01 (3 days): not reconciled: countroom reconcile daily --from 2026-02-27 --to 2026-03-01',
+    '2026-03-03: not reconciled: countroom reconcile daily 2026-03-03',
+    '2026-03-04: not reconciled: countroom reconcile daily 2026-03-04; 1 open break: daily-1',
+    '2026-03-05 to 2026-03-06 (2 days): changed after it was reconciled: countroom reconcile restated --since 2026-03-05',
+  ])
 })

@@ -1,3 +1,4 @@
+import { platformNow } from '../../../../operator/book/cursor-position.ts'
 import { type BreakOrder, orderBreaks } from '../../../../operator/reconcile/breaks/orders.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -12,5 +13,6 @@ export async function changeBreaks(context: CommandContext, ids: readonly string
   const rows = await orderBreaks(book, ids, operatorName, order, { isRehearsal: isDryRun })
   for (const { id, message } of rows)
     context.log(`${id} ${result}${isDryRun ? ' (dry run: nothing was changed)' : ''}: ${printable(message)}`)
-  return { dryRun: isDryRun, breaks: rows.map((row) => toBreakView(row, Date.now())) }
+  const now = await platformNow(book)
+  return { dryRun: isDryRun, breaks: rows.map((row) => toBreakView(row, now)) }
 }

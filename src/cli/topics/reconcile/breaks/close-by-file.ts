@@ -1,4 +1,5 @@
 import { partText } from '../../../../kit/text/count-text.ts'
+import { platformNow } from '../../../../operator/book/cursor-position.ts'
 import { closeByFile, closeRowsFromCsv } from '../../../../operator/reconcile/breaks/close-file.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -26,9 +27,10 @@ export async function closeBreaksByFile(context: CommandContext, file: string, i
         problems: closed.refused,
       },
     )
+  const now = await platformNow(book)
   return {
     dryRun: isRehearsal,
-    breaks: closed.rows.map((row) => toBreakView(row, Date.now())),
+    breaks: closed.rows.map((row) => toBreakView(row, now)),
     refused: closed.refused,
   }
 }

@@ -6,6 +6,7 @@ import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { countText, partText } from '../../../../kit/text/count-text.ts'
 import type { Book } from '../../../../operator/book/book.ts'
+import { platformNow } from '../../../../operator/book/cursor-position.ts'
 import { openOlderThan } from '../../../../operator/reconcile/breaks/ages.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
 import { type BreakQuery, listBreaks as queryBreaks } from '../../../../operator/reconcile/breaks/store.ts'
@@ -34,15 +35,16 @@ interface ListFlags {
 
 /** Prints the breaks that match the flags, and fails if one has been open for longer than allowed. */
 export async function listBreaks(context: CommandContext, flags: ListFlags) {
-  const now = Date.now()
-  const { query, limitMs } = checkedFlags(flags, now)
+  const { queryAt, limitMs } = checkedFlags(flags)
   const book = await context.services.bookIfThere()
+  const now = book ? await platformNow(book) : Date.now()
+  const query = queryAt(now)
   if (flags.aged) return listByAge(context, book, query, now)
   const { rows, count } = book ? await queryBreaks(book, query) : { rows: [], count: 0 }
   const breaks = rows.map((row) => toBreakView(row, now))
   const shown = breaks.map((each) => ({ ...each, age: each.ageMs === null ? '' : ageText(each.ageMs) }))
   const isForPrograms = flags.csv || flags.columns !== undefined
-  const columns = breakColumns(isForPrograms, context.screen.width(), flags.snoozed)
+  const columns = breakColumns(isForPrograms, context.screen.tableWidth(), flags.snoozed)
   const isDated = shown.some(({ date }) => date !== null)
   context.table(
     shown,
@@ -74,7 +76,7 @@ function noteSnoozed(context: CommandContext, count: number): void {
   )
 }
 
-function checkedFlags(flags: ListFlags, now: number): { query: BreakQuery; limitMs: number | undefined } {
+function checkedFlags(flags: ListFlags): { queryAt: (now: number) => BreakQuery; limitMs: number | undefined } {
   const { state, kind, player, date, owner, limit } = flags
   refuseFaults([player === undefined ? undefined : usernameFault(player)])
   if (date !== undefined && !isDay(date) && !/^\d{4}-\d{2}$/.test(date))
@@ -86,7 +88,7 @@ function checkedFlags(flags: ListFlags, now: number): { query: BreakQuery; limit
     throw new Problem('INVALID_USAGE', `--${flags.snoozed ? 'snoozed' : 'aged'} lists open breaks; omit --state`)
   const older = durationOf('older', flags.older)
   return {
-    query: {
+    queryAt: (now) => ({
       // oclif checked both against the flag's options.
       states: state === 'all' ? undefined : [state as BreakState],
       kinds: kind as BreakKind[] | undefined,
@@ -96,7 +98,7 @@ function checkedFlags(flags: ListFlags, now: number): { query: BreakQuery; limit
       snoozed: state === 'open' ? { at: now, only: flags.snoozed } : undefined,
       openedBy: older === undefined ? undefined : now - older,
       limit,
-    },
+    }),
     limitMs: durationOf('fail-if-older', flags['fail-if-older']),
   }
 }

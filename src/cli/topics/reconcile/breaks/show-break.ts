@@ -1,6 +1,7 @@
 import { ageText } from '../../../../domain/reconcile/breaks.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
+import { platformNow } from '../../../../operator/book/cursor-position.ts'
 import { toBreakView, toEventView } from '../../../../operator/reconcile/breaks/record.ts'
 import type { BreakView } from '../../../../operator/reconcile/breaks/schema.ts'
 import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
@@ -10,7 +11,7 @@ import type { CommandContext } from '../../../context/context.ts'
 export async function showBreak(context: CommandContext, id: string) {
   const { book } = await context.services.book()
   const { row, events } = await breakNamed(book, id)
-  const shown = toBreakView(row, Date.now())
+  const shown = toBreakView(row, await platformNow(book))
   const fields = fieldsOf(shown)
   context.fields(
     fields,

@@ -1,3 +1,4 @@
+import { platformNow } from '../../../../operator/book/cursor-position.ts'
 import { snoozeEnd } from '../../../../operator/reconcile/breaks/snooze.ts'
 import { tenancyOf } from '../../../../operator/reconcile/explain/explain.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -11,7 +12,7 @@ export async function snoozeBreaks(
 ) {
   const { book } = await context.services.book()
   const { timezone } = await tenancyOf(book)
-  const until = snoozeEnd(day, timezone, Date.now())
+  const until = snoozeEnd(day, timezone, await platformNow(book))
   return changeBreaks(context, ids, { what: 'snoozed', until, day, note }, `is snoozed until ${day} in ${timezone}`)
 }
 

@@ -228,10 +228,10 @@ function printRows(
   columns: readonly (Column | string)[],
 ): void {
   if (rows.length === 0) return
-  const { paintOut: paint, width } = context.screen
+  const { paintOut: paint, tableWidth } = context.screen
   context.log()
   if (title !== '') printTitle(context, title)
-  context.log(tableText(rows, columns.map(asColumn), { width: width(), paint, hasHeader: true }).trimEnd())
+  context.log(tableText(rows, columns.map(asColumn), { width: tableWidth(), paint, hasHeader: true }).trimEnd())
 }
 
 const secondText = (at: unknown) => (at === null ? '' : String(at).slice(0, 19).replace('T', ' '))

@@ -1,4 +1,5 @@
 import { Problem } from '../../../../kit/problem.ts'
+import { openDayLines } from '../../../../operator/reconcile/periods/open-days.ts'
 import {
   approvalOf,
   approvePeriod,
@@ -45,12 +46,12 @@ export async function reopenPeriodNamed(context: CommandContext, name: string, r
 }
 
 function conclude(context: CommandContext, ordered: PeriodOrdered, done: string) {
-  const { shown, open } = context.screen.complete(ordered)
+  const { shown, open, lines } = context.screen.complete({ ...ordered, lines: openDayLines(ordered.open) })
   const { isDryRun: dryRun } = context
   const { period } = shown
   if (open.length > 0) {
     context.log(`Period ${period} cannot be ${done}:`)
-    for (const { date, reasons } of open) context.log(`- ${date}: ${printable(reasons.join('; '))}`)
+    for (const line of lines) context.log(`- ${printable(line)}`)
     const days =
       open.length === 1 ? `1 day is open: ${open[0]?.date}` : `${open.length} days are open, the first ${open[0]?.date}`
     context.endWith('PERIOD_OPEN', `Period ${period} was not ${done}: ${days}`, { category: 'differences', days: open })

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { sha256Hex } from '../../../../kit/hmac.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { periodCsv } from '../../../../operator/reconcile/periods/csv.ts'
+import { openDayLines } from '../../../../operator/reconcile/periods/open-days.ts'
 import { periodNamed, showPeriod } from '../../../../operator/reconcile/periods/periods.ts'
 import type { PeriodDetails } from '../../../../operator/reconcile/periods/schema.ts'
 import { periodPage } from '../../../../operator/report/period-page.ts'
@@ -40,7 +41,8 @@ export async function showPeriodNamed(context: CommandContext, name: string, fla
       }),
     )
   const shown = context.screen.complete(details)
-  printPeriod(context, shown)
+  const open = details.days.filter(({ reasons }) => reasons.length > 0)
+  printPeriod(context, shown, context.screen.complete(openDayLines(open)))
   if (shown.state === 'restated')
     context.endWith('RESTATED', `Period ${shown.period} changed after the close`, {
       category: 'differences',
@@ -49,9 +51,9 @@ export async function showPeriodNamed(context: CommandContext, name: string, fla
   return { ...shown, lines: [...lines], files }
 }
 
-function printPeriod(context: CommandContext, details: PeriodDetails): void {
-  const { paintOut: paint, width } = context.screen
-  const { period, state, timezone, days, breaks, totals, restated, reportId, next } = details
+function printPeriod(context: CommandContext, details: PeriodDetails, openDays: readonly string[]): void {
+  const { paintOut: paint, tableWidth } = context.screen
+  const { period, state, timezone, breaks, totals, restated, reportId, next } = details
   context.log(paint(['bold', stateColours[state]], `Period ${period} in ${timezone} is ${state}.`))
   context.fields({
     'closed by': signedText(details.closedBy, details.closedAt),
@@ -63,7 +65,7 @@ function printPeriod(context: CommandContext, details: PeriodDetails): void {
     if (rows.length === 0) return
     context.log()
     context.log(paint('bold', title))
-    context.log(tableText(rows, columns, { width: width(), paint, hasHeader: true }).trimEnd())
+    context.log(tableText(rows, columns, { width: tableWidth(), paint, hasHeader: true }).trimEnd())
   }
   print(state === 'open' ? 'Current figures' : 'Figures at the close', totals, [
     { key: 'currency', title: 'cur' },
@@ -72,11 +74,10 @@ function printPeriod(context: CommandContext, details: PeriodDetails): void {
       (key): Column => ({ key, title: key === 'winLoss' ? 'win/loss' : key, kind: 'amount' }),
     ),
   ])
-  const open = days.filter(({ reasons }) => reasons.length > 0)
-  if (open.length > 0) {
+  if (openDays.length > 0) {
     context.log()
     context.log(paint('bold', 'Open days'))
-    for (const { date, reasons } of open) context.log(`- ${date}: ${printable(reasons.join('; '))}`)
+    for (const line of openDays) context.log(`- ${printable(line)}`)
   }
   print(
     'Changes after the close',

@@ -1,5 +1,5 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
-import type { Queued } from '../../../../domain/tickets/priority.ts'
+import type { Queued, Reason } from '../../../../domain/tickets/priority.ts'
 import { type StakeGroup, stakeGroups, stakeText } from '../../../../domain/tickets/stake.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { minuteText } from '../../../../kit/moment.ts'
@@ -21,6 +21,7 @@ import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import { duplicatesIn, queuePlan } from '../../../../operator/tickets/triage/queue.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { openKeyboard } from '../../../terminal/keyboard.ts'
+import { manyRows } from '../../../terminal/progress.ts'
 import { fold, printable } from '../../../terminal/text.ts'
 import { actorName } from '../../chat/actor-name.ts'
 import { takeBackMs } from '../../chat/undo-window.ts'
@@ -71,10 +72,10 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
     const resumed = await resume(services, flags, terms)
     if (resumed) return resumed
   }
-  const isForPeople = isList && !context.screen.isJson && !flags.csv
+  const isForPeople = isList && !context.screen.isJson && !context.wantsTable
   const { search, queued, groups, at, stakes } = await readQueue(services, filter, flags, isForPeople)
   const first = queued.slice(0, flags.limit ?? (isForPeople ? maxListed : undefined))
-  if (isList) return listQueue(context, flags, { search, queued, groups, first, stakes })
+  if (isList) return listQueue(context, flags, { search, queued, groups, first, stakes, isForPeople })
   const plan = queuePlan(
     first.map(({ ticket }) => ticket),
     { planId: realAmbient().id(), madeAt: at },
@@ -106,12 +107,9 @@ async function readQueue(
   return { search, queued, groups, at, stakes }
 }
 
-/** Number of tickets that take a moment to read. */
-const manyTickets = 1000
-
 async function printCounts(context: CommandContext, counts: readonly StatusCount[]): Promise<void> {
   const total = counts.reduce((sum, { count }) => sum + (count ?? 0), 0)
-  if (total <= manyTickets || context.wantsTable) return
+  if (total <= manyRows) return
   const parts = counts.filter(({ count }) => count !== 0).map(({ status, count }) => `${status} ${grouped(count ?? 0)}`)
   context.log(`${countText(total, 'ticket')} to sort: ${parts.join(', ')}`)
   context.log()
@@ -128,6 +126,7 @@ function listQueue(
     groups,
     first,
     stakes,
+    isForPeople,
   }: {
     readonly search: TicketSearch
     readonly queued: readonly Queued<RemoteTicket>[]
@@ -135,12 +134,13 @@ function listQueue(
     readonly groups: readonly StakeGroup<Queued<RemoteTicket>>[] | undefined
     readonly first: readonly Queued<RemoteTicket>[]
     readonly stakes: Stakes
+    /** True for the table with its headings and notes; programs get every field of the same rows. */
+    readonly isForPeople: boolean
   },
 ) {
-  // The table for people does not show them, and comparing with a long queue takes as long as reading it.
-  const isForPrograms = context.screen.isJson || flags.csv
   const firstTickets = first.map(({ ticket }) => ticket)
-  const duplicates = isForPrograms ? duplicatesIn(firstTickets, search.tickets) : []
+  // The table for people does not show them, and comparing with a long queue takes as long as reading it.
+  const duplicates = isForPeople ? [] : duplicatesIn(firstTickets, search.tickets)
   if (duplicates === undefined)
     context.warn(
       `Skipped the search for duplicates: comparing ${first.length} with ${search.tickets.length} tickets is too slow. Narrow it with --limit or --filter`,
@@ -155,24 +155,39 @@ function listQueue(
   const rows = queue.map((row) => ({
     ...row,
     atStake: row.stake === null ? '' : stakeText(row.stake),
-    why: row.reasons.map(({ points, text }) => (flags.explain ? `${points} ${text}` : text)).join(', '),
+    why: row.reasons.map((reason) => reasonText(reason, { isForPeople, isExplained: flags.explain })).join(', '),
     suspect: row.duplicateOf[0]?.ticketId ?? null,
   }))
-  const columns = [
-    { key: 'score', kind: 'count' as const },
-    { key: 'ticketNumber', title: 'number', kind: 'count' as const },
+  const columns: Parameters<CommandContext['table']>[1] = [
+    { key: 'score', kind: 'count', keep: true },
+    { key: 'ticketNumber', title: 'number', kind: 'count', keep: true },
     'status',
     { key: 'priority', show: priorityName },
-    'title',
-    ...(flags.csv || queue.some(({ stake }) => stake !== null) ? [{ key: 'atStake', title: 'at stake' }] : []),
-    'why',
-    ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
+    { key: 'title', keep: true, least: readable },
+    ...(!isForPeople || queue.some(({ stake }) => stake !== null) ? [atStake] : []),
+    { key: 'why', keep: true, least: readable },
+    ...(isForPeople ? [] : ['ticketId', 'suspect', 'updatedAt']),
   ]
-  if (groups && !context.wantsTable && rows.length > 0) printGroups(context, groups, rows, columns)
+  if (groups && isForPeople && rows.length > 0) printGroups(context, groups, rows, columns)
   else context.table(rows, columns, 'No tickets in the queue.')
   if (queued.length > first.length) context.footnote(`Showing ${partText(first.length, queued.length, 'ticket')}`)
   else if (queue.length > 0) context.footnote(countText(queue.length, 'ticket'))
   return { statuses: [...search.statuses], queue, session: null }
+}
+
+/** Width at which titles and reasons take two or three lines; on a narrower screen other columns are dropped. */
+const readable = 22
+
+const atStake = { key: 'atStake', title: 'at stake', keep: true }
+
+/** Formats a reason: with its points on request, and in few words for people, who see its column next to it. */
+function reasonText(
+  { kind, points, text }: Reason,
+  { isForPeople, isExplained }: { readonly isForPeople: boolean; readonly isExplained: boolean | undefined },
+): string {
+  if (isExplained) return `${points} ${text}`
+  if (!isForPeople) return text
+  return kind === 'needs-reply' ? 'needs reply' : text.replace(/^priority /, '')
 }
 
 /** Prints the queue by stake with a heading for each currency, because amounts of different ones are not compared. */
@@ -195,7 +210,7 @@ function printGroups(
       const shown = part.length < items.length ? `, showing ${part.length}` : ''
       const heading = printable(`${name}: ${count}, ${order}${shown}`)
       context.text(({ paint }) => `${paint('bold', heading)}\n`)
-      context.table(part, columns)
+      context.table(part, currency === undefined ? columns.filter((column) => column !== atStake) : columns)
     }
     at += part.length
   }

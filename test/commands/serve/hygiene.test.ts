@@ -14,10 +14,10 @@ function tracesOf(word: string, folder: string): string[] {
   })
 }
 
-/** Runs until it has printed its address, or has exited; returns its output. */
+/** Serves a world without demo data until it has printed its address, or has exited; returns its output. */
 async function servedOnce(home: Home, args: readonly string[], env: Record<string, string> = {}) {
   let isStopped = false
-  const result = await run(['serve', '--port', '0', ...args], {
+  const result = await run(['serve', '--port', '0', '--no-demo', ...args], {
     home,
     env,
     watch: (child, printed) => {

@@ -610,10 +610,15 @@ test('opens for a page that calls open from its head, before there is a body', a
   await page.getByRole('dialog').waitFor()
 })
 
-test('each message has the direction of its own text, in any language of the page', async () => {
-  const { open } = await aSite()
+test('each message and label has the direction of its own text, in any language of the page', async () => {
+  const { open, desk, merchant } = await aSite()
+  await setLook(desk.app, merchant.code, { menus: { default: [{ label: 'Deposit?' }, { label: 'أين إيداعي؟' }] } })
   const page = await open({}, { html: 'ar', width: 420 })
   await page.evaluate('ChatWidget.open()')
+  await page.getByRole('button', { name: 'Deposit?' }).waitFor()
+  expect(
+    await inWidget(page, "[...root.querySelectorAll('.c')].map((each) => getComputedStyle(each).direction)"),
+  ).toEqual(['ltr', 'rtl'])
   const box = page.getByRole('textbox')
   for (const text of ['plain words', 'أين إيداعي؟']) {
     await box.fill(text)

@@ -27,9 +27,12 @@ export async function launchBrowser(...switches: string[]): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined
 
-/** One browser for all tests of a worker, closed with the worker. Each test opens and closes contexts of its own. */
+/**
+ * One browser for all tests of a worker, closed with the worker. Each test opens and closes contexts of its own. After a
+ * crash the next test gets a new one.
+ */
 export function theBrowser(): Promise<Browser> {
-  shared ??= launchBrowser()
+  shared ??= launchBrowser().then((browser) => browser.on('disconnected', () => (shared = undefined)))
   return shared
 }
 

@@ -146,7 +146,7 @@ async function checkLooks(
 test('the link opens the desk, a reload keeps it open, and its address keeps no token', async () => {
   const { page, context, desk } = await aDesk()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  expect(page.url()).not.toContain('token')
+  expect(await page.evaluate('location.href')).not.toContain('token')
   await page.setViewportSize(sizes[1])
   await page.reload()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()

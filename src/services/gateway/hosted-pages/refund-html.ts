@@ -40,7 +40,7 @@ export function refundPage({ language, shop, payment, refund, path, paymentPath,
     sends: text(units - BigInt(refund.fee_units)),
   }
   const said = ({ title, text }: PageMessage): PageMessage => ({ title: fill(title, values), text: fill(text, values) })
-  const facts = html`<dl class="facts">${fact(words.sentBack, values.sends)}${fact(words.network, network)}${fact(words.number, values.id)}</dl>`
+  const facts = html`<dl class="facts">${refund.state === 'done' && fact(words.sentBack, values.sends)}${fact(words.network, network)}${fact(words.number, values.id)}</dl>`
   const body = (phase: string, message: PageMessage, content: Markup) =>
     page(
       language,

@@ -50,6 +50,10 @@ test('chosen, pasted and dropped files are shown, refused ones with the reason, 
     'The file is empty',
   ])
   expect(await page.locator('.u img').count()).toBe(0)
+  // The list is wider than the panel: the first refused file is in view.
+  const [list, refused] = [await page.locator('.u').boundingBox(), await tray.nth(1).boundingBox()]
+  expect(refused?.x).toBeGreaterThanOrEqual((list?.x ?? 0) - 1)
+  expect((refused?.x ?? 0) + (refused?.width ?? 0)).toBeLessThanOrEqual((list?.x ?? 0) + (list?.width ?? 0) + 1)
   expect(
     await give(page, '.f textarea', 'paste', [{ name: 'pasted.txt', type: 'text/plain', text: btoa('pasted') }]),
   ).toBe(true)

@@ -189,6 +189,8 @@ test('the customer names the address, confirms it, and follows the refund, on a 
   await page.getByRole('heading', { name: 'Where should the refund go?' }).waitFor()
   expect(await violations(page)).toEqual([])
   expect(await page.content()).not.toContain('<script')
+  // Nothing was sent yet.
+  expect(await page.locator('.facts').textContent()).not.toContain('Refunded')
   const field = page.getByLabel('Your USDT address on TRON')
   await field.fill(`${mine.slice(0, -1)}X`)
   await page.getByRole('button', { name: 'Continue' }).click()

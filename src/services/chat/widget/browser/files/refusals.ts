@@ -18,6 +18,6 @@ export function typeOf(file: File): string {
 }
 
 export function sizeText(bytes: number, locale: string): string {
-  const [amount, unit] = bytes < 1048576 ? [bytes / 1024, 'kilobyte'] : [bytes / 1048576, 'megabyte']
+  const [amount, unit] = bytes < 1048576 ? [Math.max(bytes / 1024, 0.1), 'kilobyte'] : [bytes / 1048576, 'megabyte']
   return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(amount)
 }

@@ -49,7 +49,9 @@ export class FileTray {
     this.#news.textContent = added.map(({ file, refusal }) => `${file.name}${refusal ? `: ${refusal}` : ''}`).join(', ')
     this.#list.append(...added.map(({ element }) => element))
     this.#place.hidden = false
-    added.at(-1)?.element.scrollIntoView({ block: 'nearest' })
+    // A refused file and its reason are shown first: the list is wider than the panel.
+    const shown = added.find(({ refusal }) => refusal) || added.at(-1)
+    shown?.element.scrollIntoView({ block: 'nearest' })
   }
 
   /** Sends the files one after the other, and drops those that cannot be sent. */

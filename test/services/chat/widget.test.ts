@@ -11,6 +11,7 @@ import { rebuildTenantKey } from '../../../src/services/chat/admin.ts'
 import { withWords } from '../../../src/services/chat/widget/server.ts'
 import { conversationWords, languageFor } from '../../../src/services/chat/widget/words.ts'
 import { violations } from '../../support/browser/axe.ts'
+import { isFirefox } from '../../support/browser/chromium.ts'
 import { served, workbench } from '../../support/program/processes.ts'
 import { aShop, aSite, sendFiles } from './browser.ts'
 import { listen } from './listening.ts'
@@ -127,7 +128,7 @@ test('unread answers are counted on the launcher and by the page, and cleared by
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-test('messages written offline are kept across pages and sent once, in order', async () => {
+test.skipIf(isFirefox)('messages written offline are kept across pages and sent once, in order', async () => {
   const { open, merchant } = await aSite()
   const page = await open()
   await page.evaluate('ChatWidget.open()')
@@ -552,29 +553,32 @@ test('a customer who returns within a month stays in the conversation, for any n
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
 
-test('queued messages are sent as soon as the network is back, and the offline notice disappears', async () => {
-  const { open, merchant } = await aSite()
-  const page = await open({}, { meddle: (tab) => tab.clock.install() })
-  let tried = false
-  page.on('requestfailed', (request) => {
-    tried ||= request.method() === 'POST' && request.url().includes('/rooms')
-  })
-  await page.evaluate('ChatWidget.open()')
-  await page.getByRole('textbox').waitFor()
-  await page.context().setOffline(true)
-  const away = page.getByRole('status').getByText('You are offline')
-  await away.waitFor()
-  await page.context().setOffline(false)
-  await away.waitFor({ state: 'detached' })
-  await page.context().setOffline(true)
-  // From here on no delay between two attempts ends by itself: the network wakes the waiting ones.
-  await page.clock.pauseAt(Date.now() + 3_600_000)
-  await page.getByRole('textbox').fill('first words')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => tried).toBe(true)
-  await page.context().setOffline(false)
-  await expect.poll(async () => (await merchant.agent.rooms({ query: {} })).total).toBe(1)
-})
+test.skipIf(isFirefox)(
+  'queued messages are sent as soon as the network is back, and the offline notice disappears',
+  async () => {
+    const { open, merchant } = await aSite()
+    const page = await open({}, { meddle: (tab) => tab.clock.install() })
+    let tried = false
+    page.on('requestfailed', (request) => {
+      tried ||= request.method() === 'POST' && request.url().includes('/rooms')
+    })
+    await page.evaluate('ChatWidget.open()')
+    await page.getByRole('textbox').waitFor()
+    await page.context().setOffline(true)
+    const away = page.getByRole('status').getByText('You are offline')
+    await away.waitFor()
+    await page.context().setOffline(false)
+    await away.waitFor({ state: 'detached' })
+    await page.context().setOffline(true)
+    // From here on no delay between two attempts ends by itself: the network wakes the waiting ones.
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await page.getByRole('textbox').fill('first words')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => tried).toBe(true)
+    await page.context().setOffline(false)
+    await expect.poll(async () => (await merchant.agent.rooms({ query: {} })).total).toBe(1)
+  },
+)
 
 test('an interrupted upload continues when the file is chosen again after a reload', async () => {
   const { open, merchant } = await aSite()

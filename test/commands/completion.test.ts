@@ -39,10 +39,12 @@ test('an unknown shell is rejected', async () => {
 describe.skipIf(!hasShell('bash'))('bash', () => {
   /** Returns Bash's completions at the end of a line, requested as the Tab key does. */
   function offered(home: Home & { path: string }, words: string[], rest: string[] = []): string[] {
+    // Between two words Bash has no empty one: the current word is the later one.
+    const typed = rest.length > 0 && words.at(-1) === '' ? words.slice(0, -1) : words
     const script = `
       source '${home.write('completion.bash', scripts.bash)}'
-      COMP_WORDS=(${[...words, ...rest].map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-      COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=${words.join(' ').length}
+      COMP_WORDS=(${[...typed, ...rest].map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      COMP_LINE='${[...words, ...rest].join(' ')}'; COMP_POINT=${words.join(' ').length}
       _countroom; printf '%s\\n' "\${COMPREPLY[@]}"`
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
       encoding: 'utf8',

@@ -5,7 +5,11 @@ export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# countroom completion for bash. Load it with: source <(countroom completion bash)
 _countroom() {
   local IFS=$'\\n' line="\${COMP_LINE:0:COMP_POINT}" cur="\${COMP_WORDS[COMP_CWORD]}"
-  local words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  local words=("\${COMP_WORDS[@]:1:COMP_CWORD}") rest=("\${COMP_WORDS[@]:COMP_CWORD+1}")
+  # With the cursor between two words Bash takes the later one for the current; the current one is empty.
+  if [[ -n $cur && $line == *[[:space:]] && $line != *"$cur" ]]; then
+    words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}" "") rest=("\${COMP_WORDS[@]:COMP_CWORD}")
+  fi
   # Bash takes "=" and ":" for ends of words; --flag=value is put together again here and cut off again below.
   local joined=() word
   for word in "\${words[@]}"; do
@@ -15,7 +19,7 @@ _countroom() {
   if [[ \${joined[-1]} == --*=* ]]; then prefix="\${joined[-1]%%=*}="; fi
   COMPREPLY=()
   local reply
-  while read -r reply; do COMPREPLY+=("\${reply#"$prefix"}"); done < <(COUNTROOM_COMPLETE_REST="\${COMP_WORDS[*]:COMP_CWORD+1}" "\${COMP_WORDS[0]}" __complete bash "\${joined[@]}" 2>/dev/null)
+  while read -r reply; do COMPREPLY+=("\${reply#"$prefix"}"); done < <(COUNTROOM_COMPLETE_REST="\${rest[*]}" "\${COMP_WORDS[0]}" __complete bash "\${joined[@]}" 2>/dev/null)
 }
 # The newest names come first; Bash before 4.4 sorts them.
 complete -o nosort -o default -o bashdefault -F _countroom countroom 2>/dev/null || complete -o default -o bashdefault -F _countroom countroom

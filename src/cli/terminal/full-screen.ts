@@ -72,7 +72,8 @@ class TerminalScreen implements FullScreen {
       const text = lineText(lines[row] ?? [])
       if (this.#drawn[row] === text) continue
       this.#drawn[row] = text
-      changes.push(`${esc}${row + 1};1H${text}${esc}0m${esc}K`)
+      // Erased before it is written: after a line of the full width the cursor is on its last character, which would go.
+      changes.push(`${esc}${row + 1};1H${esc}K${text}${esc}0m`)
     }
     const place = cursor ? `${esc}${cursor.row + 1};${cursor.column + 1}H${esc}?25h` : `${esc}?25l`
     if (changes.length === 0 && place === this.#cursor) return

@@ -33,7 +33,7 @@ test('writes only lines that changed, each part at its column, without what was 
     cursor: { row: 1, column: 2 },
   })
   const text = written()
-  expect(text).toContain(`${esc}2;1H存${esc}0m${esc}K${esc}6Gx`)
+  expect(text).toContain(`${esc}2;1H${esc}K存${esc}0m${esc}K${esc}6Gx${esc}0m`)
   expect(text).toContain(`${esc}2;3H${esc}?25h`)
   expect(text).not.toContain('one')
   screen.draw({

@@ -80,6 +80,9 @@ test('scrolls up to the first message and not beyond', () => {
     screen.event({ kind: 'key', key: { key: `${esc}[5~`, isPasted: false, id: 'i', page, maxScroll } })
   expect(screen.state.scroll).toBe(maxScroll)
   expect(textOf(shown(screen, 80, 24).lines)).toContain('customer Customer r1 #1\n')
+  expect(textOf(shown(screen, 80, 24).lines)).toContain('newer messages below')
+  // In a window that became taller, nothing is below.
+  expect(textOf(shown(screen, 80, 140).lines)).not.toContain('newer messages below')
 })
 
 test('wraps a typed text at the width of the screen, and keeps the cursor visible', () => {

@@ -26,7 +26,9 @@ export function deskPicture(
   const layout = layoutOf(size, typed.lines.length)
   const answer = windowOf(typed, layout.answer)
   const talk = talkLines(state, layout.talk, paint)
-  const shown = windowed(talk, layout.body, state.scroll)
+  const maxScroll = Math.max(0, talk.length - layout.body)
+  const scroll = Math.min(state.scroll, maxScroll)
+  const shown = windowed(talk, layout.body, scroll)
   const right = state.dialog ? dialogLines(state, state.dialog, layout, paint) : shown.lines
   const queue = queueLines(state, layout, paint)
   const isQueueOnly = layout.queue === 0 && state.focus === 'queue' && !state.dialog
@@ -53,7 +55,7 @@ export function deskPicture(
   const lines: PictureLine[] = [
     whole(headerText(state, target, layout.columns, paint)),
     ...body,
-    whole(roomLine(state, layout.columns, paint)),
+    whole(roomLine(state, layout.columns, { paint, isScrolled: scroll > 0 })),
     ...(asked ? [whole(asked.text), ...answerLines.slice(1)] : answerLines),
     whole(keyLine(state, layout.columns, paint)),
   ]
@@ -63,7 +65,7 @@ export function deskPicture(
     : state.focus === 'answer' && !state.dialog
       ? { row: top + answer.row, column: answer.column + 2 }
       : undefined
-  return { lines, cursor, page: Math.max(1, layout.body - 2), maxScroll: Math.max(0, talk.length - layout.body) }
+  return { lines, cursor, page: Math.max(1, layout.body - 2), maxScroll }
 }
 
 const whole = (text: string): PictureLine => [{ at: 0, text }]
@@ -160,7 +162,11 @@ export function ageText(since: string | null, now: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.min(999, Math.floor(seconds / 86_400))}d`
 }
 
-function roomLine(state: DeskState, columns: number, paint: Paint): string {
+function roomLine(
+  state: DeskState,
+  columns: number,
+  { paint, isScrolled }: { readonly paint: Paint; readonly isScrolled: boolean },
+): string {
   const room = state.open === undefined ? undefined : state.rooms.get(state.open)
   if (!room) return paint('dim', '─'.repeat(columns))
   const holder = room.assignee?.agentId === state.me.agentId ? 'yours' : `held by ${room.assignee?.displayName}`
@@ -178,7 +184,7 @@ function roomLine(state: DeskState, columns: number, paint: Paint): string {
     .filter((part) => part !== '')
     .map(oneLine)
     .join('  ')}`
-  const scrolled = state.scroll > 0 ? '  ↓ newer messages below' : ''
+  const scrolled = isScrolled ? '  ↓ newer messages below' : ''
   return paint('inverse', padEnd(cutTo(text + scrolled, columns), columns))
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/cli/terminal/table.ts'
 import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/terminal/text.ts'
 import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
-import { roomColumns } from '../../../src/cli/topics/rooms/view.ts'
+import { roomColumns, shownRoom } from '../../../src/cli/topics/rooms/view.ts'
 import { requestColumns } from '../../../src/cli/topics/sim/request-view.ts'
 import { unseen } from '../../../src/kit/control-characters.ts'
 import type { TalkLine } from '../../../src/operator/tickets/parse.ts'
@@ -104,8 +104,10 @@ describe('where columns may be dropped', () => {
       },
     }
     const fitted = { ...plain, width: 80, onDropped: () => {} }
-    const rooms = tableText([room], roomColumns, fitted)
+    const visitor = { ...room, customerAccount: 'web:01KDVQ6FR1K9193D2KK5F19NW3', customerDisplayName: 'Zoe' }
+    const rooms = tableText([{ ...room, customerDisplayName: null }, visitor].map(shownRoom), roomColumns, fitted)
     expect(rooms).toContain(room.roomId)
+    expect(rooms).toContain('Zoe')
     expect(rooms).toContain('amy')
     const columns = requestColumns.map((column) => (typeof column === 'string' ? { key: column } : column))
     const requests = tableText([request], columns, fitted)

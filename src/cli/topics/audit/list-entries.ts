@@ -45,9 +45,14 @@ function columnsFor(isForPrograms: boolean): Column[] {
     { key: 'seq', kind: 'count' },
     { key: 'at', title: 'at (UTC)', whole: true, show: (at) => String(at).slice(0, 16).replace('T', ' ') },
     { key: 'operator' },
-    { key: 'command' },
+    { key: 'command', keep: true },
     { key: 'subject' },
-    { key: 'outcome', tint: (outcome) => (outcome === 'ok' ? 'green' : outcome === 'started' ? 'dim' : 'red') },
+    {
+      key: 'outcome',
+      // Without it, the two entries of a run look the same.
+      keep: true,
+      tint: (outcome) => (outcome === 'ok' ? 'green' : outcome === 'started' ? 'dim' : 'red'),
+    },
   ]
 }
 

@@ -5,7 +5,7 @@ import { readRooms } from '../../../operator/tickets/rooms/read-rooms.ts'
 import type { TicketAgent } from '../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { ratingColumn, roomColumns } from './view.ts'
+import { ratingColumn, roomColumns, shownRoom } from './view.ts'
 
 interface RoomFlags {
   readonly status?: string | undefined
@@ -63,7 +63,8 @@ export async function listRooms(context: CommandContext, flags: RoomFlags) {
   const shown = rooms.some(({ rating }) => rating)
     ? [...roomColumns.slice(0, -2), ratingColumn, ...roomColumns.slice(-2)]
     : roomColumns
-  context.table(rooms, isForPrograms ? [...roomColumns, ...more] : shown, 'No rooms.')
+  if (isForPrograms) context.table(rooms, [...roomColumns, ...more], 'No rooms.')
+  else context.table(rooms.map(shownRoom), shown, 'No rooms.')
   if (rooms.length > 0) context.footnote(`Showing ${partText(rooms.length, total, 'room')}`)
   return { rooms, total }
 }

@@ -6,7 +6,7 @@ import { shortMoment } from '../tickets/view.ts'
 /** Views of rooms and messages. */
 
 export const roomColumns: readonly Column[] = [
-  { key: 'customerAccount', title: 'customer' },
+  { key: 'customerAccount', title: 'customer', keep: true },
   { key: 'status' },
   { key: 'agentUnreadCount', title: 'unread', kind: 'count', tint: (count) => (count === 0 ? undefined : 'yellow') },
   { key: 'assignee.displayName', title: 'agent' },
@@ -15,6 +15,14 @@ export const roomColumns: readonly Column[] = [
   // The next command needs it.
   { key: 'roomId', title: 'room', whole: true, keep: true },
 ]
+
+/** Returns a room for the table: a visitor without an account has a name there, because the made-up account is wider than all else. */
+export function shownRoom<
+  Row extends { readonly customerAccount: string; readonly customerDisplayName: string | null },
+>(room: Row): Row {
+  if (!room.customerAccount.startsWith('web:')) return room
+  return { ...room, customerAccount: room.customerDisplayName ?? 'visitor' }
+}
 
 /** Latest rating of the customer, 1 to 5. */
 export const ratingColumn: Column = {

@@ -1,6 +1,6 @@
 import type { Contract, Endpoint, Refusal } from '../../contract/contract.ts'
 import type { OutgoingResponse } from '../handle.ts'
-import { KeptExchange } from './kept-exchange.ts'
+import { KeptExchange, placeBytes } from './kept-exchange.ts'
 
 /** Requests with their responses and callbacks with theirs, kept in memory for the developer of an integration. */
 
@@ -74,6 +74,8 @@ export class ExchangeLog {
   readonly #options: ExchangeLogOptions
   readonly #capacity: number
   readonly #ring: KeptExchange[] = []
+  /** Texts and bodies of the kept exchanges. The system gives the pages of a place when it is used. */
+  #memory: Buffer | undefined
   readonly #watchers = new Set<(exchange: Exchange) => void>()
   #count = 0
   #bytes = 0
@@ -173,7 +175,10 @@ export class ExchangeLog {
     if (kept) {
       this.#drop(kept)
       kept.begin(exchange)
-    } else this.#ring[at] = new KeptExchange(exchange)
+    } else {
+      this.#memory ??= Buffer.allocUnsafeSlow(this.#capacity * placeBytes)
+      this.#ring[at] = new KeptExchange(exchange, this.#memory, at * placeBytes)
+    }
   }
 
   /** Keeps an exchange that has ended, unless a later one has its place. */

@@ -1,31 +1,48 @@
 import type { Exchange } from './exchange-log.ts'
 
+/** Bytes of a place for texts and bodies. Most requests need a third of it. */
+export const placeBytes = 2_048
+
 /** Separates the texts. No header that a server accepts has these characters. */
 const separator = '\0\n'
 
-/** Maximum bytes of a body that is kept as a text; a longer one is kept as it is. */
+/** Maximum bytes of a body that is kept as a text, where it has no room in its place; a longer one is kept as it is. */
 const maxPackedBytes = 8_192
 
-/** Headers of every place. Those of its exchange are in its text; the first exchange's own would stay with the place. */
+/** Headers of every place until it is used again. */
 const none: Exchange['responseHeaders'] = {}
 
 /** Texts of the exchange that is packed now. One array serves all of them. */
 const parts: string[] = []
 
+/** Names of the headers of the exchange that was packed last. Most exchanges have the same as the one before, and share them. */
+let lastNames: readonly string[] = []
+
 /**
- * A place for an exchange that has ended. It is used again for a later one, and has the texts of its exchange as one text:
- * hundreds of small objects that stay would be copied and marked by the garbage collector, which costs several times
- * as much as the recording. The exchange is rebuilt for each reader.
+ * A place for an exchange that has ended. It is used again for a later one, and has the texts and bodies of its exchange as
+ * bytes outside of the heap: objects and texts that stay would be copied and marked by the garbage collector. Texts and bodies
+ * without room there stay on the heap. The exchange is rebuilt for each reader.
  */
 export class KeptExchange {
+  readonly #memory: Buffer
+  readonly #start: number
   readonly #fields: { -readonly [Name in keyof Exchange]: Exchange[Name] }
   /** The exchange while it runs. */
   #running: Exchange | undefined
-  #texts = ''
-  #headerCount = 0
+  #headerNames = lastNames
+  /** The texts, if the memory has no room for them. */
+  #texts: string | undefined
+  #textBytes = 0
+  /** Bytes of the body in the memory, after the texts; undefined if it is among the fields. */
+  #bodyBytes: number | undefined
+  /** True if the response's body is the last text. */
+  #hasResponseText = false
   #isPackedBody = false
 
-  constructor(exchange: Exchange) {
+  /** The place begins at `start` of a memory that it shares with others. */
+  constructor(exchange: Exchange, memory: Buffer, start: number) {
+    this.#memory = memory
+    this.#start = start
     this.#fields = { ...exchange, id: '', url: '', address: '', headers: none, responseHeaders: none }
     this.#running = exchange
   }
@@ -38,7 +55,7 @@ export class KeptExchange {
     return this.#running === undefined
   }
 
-  /** Number of characters or bytes of the bodies that are kept. */
+  /** Number of characters or bytes of the bodies that are kept on the heap. */
   get bytes(): number {
     const { body, responseBody } = this.#fields
     return (body === undefined || body === 'too-large' ? 0 : body.length) + (responseBody?.length ?? 0)
@@ -70,13 +87,13 @@ export class KeptExchange {
     fields.fault = exchange.fault
     fields.handledStatus = exchange.handledStatus
     fields.status = exchange.status
-    fields.responseBody = exchange.responseBody
+    fields.responseHeaders = exchange.responseHeaders
     fields.ms = exchange.ms
-    this.#packBody(exchange.body)
-    this.#packTexts(exchange)
+    this.#pack(exchange)
     this.#running = undefined
   }
 
+  /** Forgets the bodies that are kept on the heap. */
   dropBodies(): void {
     this.#fields.body = undefined
     this.#fields.responseBody = undefined
@@ -86,16 +103,51 @@ export class KeptExchange {
   /** Returns the exchange. One that has ended is rebuilt. */
   get exchange(): Exchange {
     if (this.#running) return this.#running
-    const texts = this.#texts.split(separator)
+    const names = this.#headerNames
+    const texts = (this.#texts ?? this.#memory.toString('utf8', this.#start, this.#bodyAt)).split(separator)
     const [id = '', url = '', address = ''] = texts
+    const headers: Record<string, string> = {}
+    for (const [at, name] of names.entries()) headers[name] = texts[3 + at] ?? ''
+    const responseBody = this.#hasResponseText
+      ? texts.slice(3 + names.length).join(separator)
+      : this.#fields.responseBody
+    return { ...this.#fields, ...{ id, url, address, headers }, body: this.#body, responseBody }
+  }
+
+  get #bodyAt(): number {
+    return this.#start + this.#textBytes
+  }
+
+  get #body(): Exchange['body'] {
     const { body } = this.#fields
-    const restAt = 3 + 2 * this.#headerCount
-    return {
-      ...this.#fields,
-      ...{ id, url, address },
-      headers: headersOf(texts, 3, restAt),
-      responseHeaders: headersOf(texts, restAt, texts.length),
-      body: this.#isPackedBody && typeof body === 'string' ? Buffer.from(body, 'latin1') : body,
+    if (this.#bodyBytes !== undefined)
+      return Buffer.from(this.#memory.subarray(this.#bodyAt, this.#bodyAt + this.#bodyBytes))
+    return this.#isPackedBody && typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+  }
+
+  #pack({ id, url, address, headers, body, responseBody }: Exchange): void {
+    parts.length = 0
+    parts.push(id, url, address)
+    this.#headerNames = packHeaders(headers)
+    if (responseBody !== undefined) parts.push(responseBody)
+    const texts = parts.join(separator)
+    const textBytes = Buffer.byteLength(texts)
+    const bytes = body instanceof Uint8Array ? body : undefined
+    if (textBytes + (bytes?.byteLength ?? 0) <= placeBytes) {
+      this.#memory.write(texts, this.#start, textBytes, 'utf8')
+      if (bytes) this.#memory.set(bytes, this.#start + textBytes)
+      this.#texts = undefined
+      this.#textBytes = textBytes
+      this.#bodyBytes = bytes?.byteLength
+      this.#hasResponseText = responseBody !== undefined
+      this.#fields.body = bytes ? undefined : body
+    } else {
+      if (responseBody !== undefined) parts.pop()
+      this.#texts = parts.join(separator)
+      this.#bodyBytes = undefined
+      this.#hasResponseText = false
+      this.#fields.responseBody = responseBody
+      this.#packBody(body)
     }
   }
 
@@ -106,22 +158,20 @@ export class KeptExchange {
         ? Buffer.prototype.latin1Slice.call(body, 0, body.byteLength)
         : body
   }
-
-  #packTexts({ id, url, address, headers, responseHeaders }: Exchange): void {
-    parts.length = 0
-    parts.push(id, url, address)
-    for (const name in headers) {
-      const value = headers[name]
-      if (value !== undefined) parts.push(name, value)
-    }
-    this.#headerCount = (parts.length - 3) / 2
-    for (const name in responseHeaders) parts.push(name, responseHeaders[name] ?? '')
-    this.#texts = parts.join(separator)
-  }
 }
 
-function headersOf(texts: readonly string[], from: number, to: number): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let at = from; at + 1 < to; at += 2) headers[texts[at] ?? ''] = texts[at + 1] ?? ''
-  return headers
+/** Adds the values of headers to the texts, and returns their names. */
+function packHeaders(headers: Exchange['headers']): readonly string[] {
+  let count = 0
+  let other: string[] | undefined
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined) continue
+    parts.push(value)
+    if (!other && lastNames[count] !== name) other = lastNames.slice(0, count)
+    other?.push(name)
+    count++
+  }
+  if (other || lastNames.length !== count) lastNames = other ?? lastNames.slice(0, count)
+  return lastNames
 }

@@ -34,6 +34,20 @@ test('computes, compares and explains, and never prints the secret', async () =>
   const differing = await runJson([...words, ...given, '--signature', right.toUpperCase()], { home })
   expect(differing).toMatchObject({ code: 9, data: { verdict: 'differs' }, error: { code: 'DIFFERENCES' } })
   expect((differing.data['hints'] as string[]).join()).toMatch(/upper case/)
+  const whole = signTenantRequest(secret, {
+    method: 'POST',
+    url: `http://127.0.0.1:8080${path}`,
+    timestamp,
+    nonce,
+    body,
+  })
+  const wholeWords = words.map((word) => (word === path ? `http://127.0.0.1:8080${path}` : word))
+  const wholeUrl = await runJson([...wholeWords, ...given, '--signature', whole], { home })
+  expect(wholeUrl).toMatchObject({
+    code: 9,
+    data: { expected: right, differs: 'path', signedValue: `http://127.0.0.1:8080${path}` },
+    error: { message: expect.stringContaining('sign the path with its query') },
+  })
   const shown = await run([...words, ...given, '--signature', 'ab'.repeat(32)], { home })
   expect(shown.code).toBe(9)
   for (const { stdout, stderr } of [computed, differing, shown]) expect(stdout + stderr).not.toContain(secret)

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { diagnose, signedLines } from '../../../src/domain/signatures/diagnosis.ts'
 import { formHints } from '../../../src/domain/signatures/mistakes.ts'
+import { diagnoseSent, splitUrl } from '../../../src/domain/signatures/whole-url.ts'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 
 const secret = 'sk_9f8e7d6c5b4a39281706f5e4d3c2b1a0'
@@ -54,6 +55,21 @@ test('the right signature matches', () => {
   const right = { verdict: 'match', differs: null, hints: [] }
   expect(diagnose(secret, post, signTenantRequest(secret, post))).toMatchObject(right)
   expect(diagnose(secret, get, signed(get, {}))).toMatchObject(right)
+})
+
+test('a signature of the whole URL is named, with any of the hosts, with and without a scheme', () => {
+  const hosts = ['casino.example:8443', 'https://other.example/base', '']
+  for (const prefix of ['http://casino.example:8443', 'https://other.example', 'other.example'])
+    expect(diagnoseSent(secret, get, signed(get, { url: prefix + get.url }), hosts)).toEqual({
+      ...{ verdict: 'differs', differs: 'path', signedValue: prefix + get.url },
+      hints: [expect.stringContaining('sign the path with its query')],
+    })
+  const foreign = signed(get, { url: `https://third.example${get.url}` })
+  expect(diagnoseSent(secret, get, foreign, hosts)).toMatchObject({ verdict: 'differs', differs: null, hints: [] })
+  expect(diagnoseSent(secret, get, signed(get, {}), hosts)).toMatchObject({ verdict: 'match' })
+  expect(diagnoseSent(secret, get, signed(get, { method: 'get' }), hosts)).toMatchObject({ differs: 'method' })
+  expect(splitUrl(`https://other.example${get.url}`)).toEqual({ origin: 'https://other.example', path: get.url })
+  expect(splitUrl(get.url)).toEqual({ origin: '', path: get.url })
 })
 
 describe('a mistake is named with its line', () => {

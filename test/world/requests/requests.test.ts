@@ -29,7 +29,15 @@ async function aServedWorld() {
   const { apiKey, secret } = world.credentials.casino.live as { apiKey: string; secret: string }
   /** Sends a request with the given signature. */
   const send = async (
-    change: { body?: string; sign?: string; secret?: string; nonce?: string; skew?: number; apiKey?: string } = {},
+    change: {
+      body?: string
+      sign?: string
+      url?: string
+      secret?: string
+      nonce?: string
+      skew?: number
+      apiKey?: string
+    } = {},
   ) => {
     const url = '/api/tenant/v1/wallet/deposit'
     const sent = change.body ?? JSON.stringify(deposit)
@@ -37,7 +45,7 @@ async function aServedWorld() {
     const nonce = change.nonce ?? `nonce${Math.random().toString(36).slice(2)}0000000000000000`.slice(0, 24)
     const signature = signTenantRequest(change.secret ?? secret, {
       method: 'POST',
-      url,
+      url: change.url ?? url,
       timestamp,
       nonce,
       body: change.sign ?? sent,
@@ -88,6 +96,25 @@ describe('world.requests', () => {
     expect(await world.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
     expect(await world.requests({ status: 200, service: 'gateway' })).toEqual([])
     await expect(world.requests({ status: 'bad' })).rejects.toMatchObject({ code: 'INVALID_USAGE' })
+  })
+
+  test('keeps bodies whole: empty ones, those of other scripts, and those that are longer than their place', async () => {
+    const { world, send } = await aServedWorld()
+    const bodies = ['', '{"username":"アミー €","txnId":', JSON.stringify({ ...deposit, note: 'é'.repeat(1_500) })]
+    const kept = async () => {
+      const found = await world.requests({ path: '/wallet/deposit' })
+      return found.map(({ request, response, signature }) => [
+        request.body,
+        request.headers['content-type'],
+        'ok' in JSON.parse(response?.body ?? ''),
+        signature?.differs,
+      ])
+    }
+    for (const body of bodies) await send({ body })
+    const expected = bodies.toReversed().map((body) => [body, 'application/json', true, null])
+    expect(await kept()).toEqual(expected)
+    for (const body of bodies) await send({ body })
+    expect(await kept()).toEqual([...expected, ...expected])
   })
 
   test('masks keys and passwords, in headers, bodies and queries', async () => {
@@ -153,6 +180,14 @@ describe('a refused signature is explained', () => {
     expect(await last(world)).toMatchObject({
       code: 'UNAUTHORIZED',
       signature: { verdict: 'differs', differs: 'bodySha256', reason: expect.stringContaining('serialized again') },
+    })
+    const url = `${world.baseUrl}/api/tenant/v1/wallet/deposit`
+    expect((await send({ url })).status).toBe(401)
+    expect(await last(world)).toMatchObject({
+      signature: {
+        ...{ verdict: 'differs', differs: 'path', signedValue: url },
+        reason: expect.stringContaining('sign the path with its query'),
+      },
     })
   })
 

@@ -1,5 +1,6 @@
-import { diagnose, expectedSignature, signedLines } from '../../../domain/signatures/diagnosis.ts'
+import { expectedSignature, signedLines } from '../../../domain/signatures/diagnosis.ts'
 import { formHints } from '../../../domain/signatures/mistakes.ts'
+import { diagnoseSent, splitUrl } from '../../../domain/signatures/whole-url.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { openTenantWorld } from '../../../world/clients/local-world.ts'
 import { noSection } from '../../../world/config/profile-schema.ts'
@@ -24,12 +25,14 @@ export async function signRequest(context: CommandContext, flags: SignFlags) {
   if (flags.body === '-' && flags['secret-file'] === '-')
     throw new Problem('INVALID_USAGE', 'Only one of --body and --secret-file can be read from stdin')
   const body = flags.body === undefined ? new Uint8Array() : await readBytes(flags.body)
-  const request = { method, url: path, timestamp, nonce, body }
-  const { secret, note } = await secretOf(context, flags['secret-file'])
+  const sent = splitUrl(path)
+  const request = { method, url: sent.path, timestamp, nonce, body }
+  const { secret, note, hosts } = await secretOf(context, flags['secret-file'])
   const lines = signedLines(request)
   const expected = expectedSignature(secret, request)
-  const diagnosis = signature === undefined ? undefined : diagnose(secret, request, signature)
-  const hints = [...(diagnosis?.hints ?? []), ...formHints(request, Date.now()), ...note]
+  const diagnosis =
+    signature === undefined ? undefined : diagnoseSent(secret, request, signature, [sent.origin, ...hosts])
+  const hints = [...(diagnosis?.hints ?? []), ...formHints({ ...request, url: path }, Date.now()), ...note]
   const verdict = diagnosis?.verdict ?? ('computed' as const)
   const differs = diagnosis?.differs ?? null
   const signedValue = diagnosis?.signedValue ?? null
@@ -45,29 +48,33 @@ export async function signRequest(context: CommandContext, flags: SignFlags) {
   return data
 }
 
+/** A secret, a remark about it, and the hosts that its requests go to. */
+interface Secret {
+  readonly secret: string
+  readonly note: readonly string[]
+  readonly hosts: readonly string[]
+}
+
 /** Reads the secret from a file or the profile. A line break at its end belongs to the file, not to the secret. */
-async function secretOf(
-  context: CommandContext,
-  file: string | undefined,
-): Promise<{ secret: string; note: string[] }> {
-  if (file === undefined) return { secret: await profileSecret(context), note: [] }
+async function secretOf(context: CommandContext, file: string | undefined): Promise<Secret> {
+  if (file === undefined) return profileSecret(context)
   const secret = (await readBytes(file)).toString('utf8').replace(/\r?\n$/, '')
   if (secret === '') throw new Problem('INVALID_FILE', `${file === '-' ? 'stdin' : file} has no secret`)
   const isSpaced = secret !== secret.trim()
-  return { secret, note: isSpaced ? ['The secret in the file has white space around it'] : [] }
+  return { secret, note: isSpaced ? ['The secret in the file has white space around it'] : [], hosts: [] }
 }
 
-async function profileSecret(context: CommandContext): Promise<string> {
+async function profileSecret(context: CommandContext): Promise<Secret> {
   const named = context.profile
   context.services.nameTarget()
   const { profile } = named
   if (profile.kind === 'remote') {
-    if (profile.casino) return profile.casino.secret
+    if (profile.casino) return { secret: profile.casino.secret, note: [], hosts: [profile.casino.baseUrl] }
     throw noSection(named, 'casino')
   }
   const { world, key } = await openTenantWorld(profile, context.settings)
   context.closeLater(() => world.close())
-  return key.secret
+  return { secret: key.secret, note: [], hosts: [world.casino.config.publicUrl()] }
 }
 
 function print(context: CommandContext, data: Awaited<ReturnType<typeof signRequest>>): void {

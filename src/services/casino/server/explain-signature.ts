@@ -1,5 +1,6 @@
 import type { KeyRow } from '../../../db/schema/casino.ts'
-import { type Diagnosis, diagnose, type SignedLine, signedLines } from '../../../domain/signatures/diagnosis.ts'
+import { type Diagnosis, type SignedLine, signedLines } from '../../../domain/signatures/diagnosis.ts'
+import { diagnoseSent } from '../../../domain/signatures/whole-url.ts'
 import { isTenantSignature, noncePattern, signatureWindowMs, timestampPattern } from '../../../domain/signing.ts'
 import { allTenants, keyOf, keysOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
@@ -83,7 +84,7 @@ export async function explainSignature(app: Casino, request: SignedRequest): Pro
   if (!noncePattern.test(nonce)) return explained('malformed', 'X-Nonce must be 16 to 64 letters and digits')
   if (request.body === undefined)
     return explained('unknown', 'The body is no longer kept, so the signature cannot be checked again')
-  const diagnosis = diagnose(key.secret, signed, signature)
+  const diagnosis = diagnoseSent(key.secret, signed, signature, [headers['host'] ?? '', app.config.publicUrl()])
   if (diagnosis.verdict === 'differs') {
     const owner = await otherOwner(app, key, (secret) => isTenantSignature(secret, signed, signature))
     if (owner)

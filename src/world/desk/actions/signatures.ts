@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { diagnose, expectedSignature, signedLines } from '../../../domain/signatures/diagnosis.ts'
+import { expectedSignature, signedLines } from '../../../domain/signatures/diagnosis.ts'
 import { formHints } from '../../../domain/signatures/mistakes.ts'
+import { diagnoseSent, splitUrl } from '../../../domain/signatures/whole-url.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { theTenant } from '../../../services/casino/account/tenants.ts'
 import { keysOf } from '../../../services/casino/queries/tenants.ts'
@@ -33,8 +34,10 @@ export const signatureActions = {
       const keys = await casino.store.read(async (reader) => keysOf(reader, (await theTenant(reader, code)).code))
       const key = keys.find((each) => each.revoked_at === null && each.retires_at === null)
       if (!key) throw new Problem('CONFLICT', `${code} has no active key`)
-      const request = { method, url: path, timestamp, nonce, body: Buffer.from(body) }
-      const diagnosis = signature === undefined ? undefined : diagnose(key.secret, request, signature)
+      const sent = splitUrl(path)
+      const request = { method, url: sent.path, timestamp, nonce, body: Buffer.from(body) }
+      const hosts = [sent.origin, casino.config.publicUrl()]
+      const diagnosis = signature === undefined ? undefined : diagnoseSent(key.secret, request, signature, hosts)
       return {
         lines: signedLines(request),
         expected: expectedSignature(key.secret, request),
@@ -42,7 +45,7 @@ export const signatureActions = {
         verdict: diagnosis?.verdict ?? 'computed',
         differs: diagnosis?.differs ?? null,
         signedValue: diagnosis?.signedValue ?? null,
-        hints: [...(diagnosis?.hints ?? []), ...formHints(request, Date.now())],
+        hints: [...(diagnosis?.hints ?? []), ...formHints({ ...request, url: path }, Date.now())],
       }
     },
   }),

@@ -167,16 +167,16 @@ export class Snapshots {
   }
 
   /**
-   * Removes what killed runs left, and returns the load of a snapshot that was interrupted; null if none was, or if another
-   * run saves or loads now.
+   * Removes what killed runs left, unless the next step does, and returns the load of a snapshot that was interrupted; null if
+   * none was, or if another run saves or loads now.
    */
-  async recover(): Promise<InterruptedLoad | null> {
+  async recover({ sweeps = true } = {}): Promise<InterruptedLoad | null> {
     const { db, store, mediaFolder } = this.#ground
     if (databaseKind(db) === 'memory') return null
     const lock = await tryLock(db, 'snapshots')
     if (lock === undefined) return null
     try {
-      await store.snapshots.sweep()
+      if (sweeps) await store.snapshots.sweep()
       return await endInterruptedLoad(store, mediaFolder)
     } finally {
       await lock.release()

@@ -27,7 +27,8 @@ async function onSnapshots<Result extends object>(
   { world }: ActionGround,
   run: (snapshots: Snapshots) => Promise<Result>,
 ): Promise<Result & { readonly warning?: string }> {
-  const load = await world.snapshots.recover()
+  // The action itself removes what killed runs left.
+  const load = await world.snapshots.recover({ sweeps: false })
   if (load === null) return run(world.snapshots)
   const warning = interruptedText(load)
   try {

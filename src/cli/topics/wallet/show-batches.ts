@@ -137,7 +137,8 @@ function rowsOf(batch: StoredBatch): BatchRowReport[] {
 
 /** Returns the progress of a batch in a few words. */
 function progressText({ state, rows, done, refused, unknown }: Omit<BatchReport, 'moved'>): string {
-  if (state === 'made' || state === 'approved') return state
+  if (state === 'made') return 'created'
+  if (state === 'approved') return state
   const open = [...(refused > 0 ? [`${refused} refused`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])]
   return [`${state} ${done}/${rows}`, ...open].join(', ')
 }

@@ -14,6 +14,6 @@ small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li 
 .r{padding:16px;font-size:15px;color:var(--ink)}
 @media(max-height:480px){.y:empty{padding:0;height:8px}}
 .f{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
-textarea{flex:1;font:inherit;font-size:16px;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
+textarea{flex:1;min-width:0;font:inherit;font-size:16px;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`

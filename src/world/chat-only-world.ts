@@ -4,6 +4,7 @@ import { openStore, type Store } from '../db/store.ts'
 import { isLoopback } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
 import { type Log, silentLog } from '../kit/log.ts'
+import { mediaRoutes } from '../services/chat/media/routes.ts'
 import { openChat } from '../services/chat/open.ts'
 import { chatServices } from '../services/chat/server/server.ts'
 import type { Chat } from '../services/chat/service.ts'
@@ -59,6 +60,8 @@ export async function openChatWorld({
     const chat = openChat({ ...ambient, ...ground, mail, config: { ...config, mediaFolder: mediaFolderOf(db) } })
     const server = openServer({
       services: chatServices(chat),
+      // An agent's file is sent in chunks, which no endpoint of the contract takes.
+      routes: [mediaRoutes(chat)],
       log,
       now: machineNow,
       worldNow: time.latest,

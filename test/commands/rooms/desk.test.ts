@@ -4,8 +4,8 @@ import { createClient } from '../../../src/http/client/client.ts'
 import { overHttp } from '../../../src/http/client/transport.ts'
 import { chatCredentials, createAgent } from '../../../src/services/chat/admin.ts'
 import { agent as agentContract, widget as widgetContract } from '../../../src/services/chat/api/contract.ts'
-import { noTerminal, run, runOnTerminal } from '../../support/program/cli.ts'
-import { remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
+import { localDesk, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 /** A served chat with customers who wrote through the widget's API. */
 async function customers(...texts: readonly string[]) {
@@ -125,6 +125,26 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
     )
     expect(code).toBe(0)
     expect((await agent.room({ params })).assignee).toMatchObject({ displayName: 'Desk 1' })
+  })
+
+  test('a file is sent on a local profile, without a served chat', async () => {
+    const home = await localDesk()
+    const { data } = await runJson(['rooms', 'open', 'amy'], { home })
+    const room = String(data['roomId'])
+    await run(['rooms', 'say', room, 'Where is it?'], { home })
+    const { code } = await runOnTerminal(
+      ['rooms', 'desk'],
+      [
+        ['Where is it?', 'n'],
+        ['customer amy #1', '\u0006'],
+        ['File to send', `${home.write('slip.txt', 'bank slip')}\r`],
+        ['agent', esc],
+        ['Enter open', 'q'],
+      ],
+      { home, ...at80 },
+    )
+    const { stdout } = await run(['rooms', 'messages', room, '--json'], { home })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('"slip.txt"')])
   })
 })
 

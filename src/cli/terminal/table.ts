@@ -231,9 +231,12 @@ const narrowest = 12
 /** Maximum length of a word that is not broken. */
 const longestWhole = 40
 
+/** Maximum width of a text that is not broken between its words either, where columns can be dropped: a name, a list of variants. */
+const shortText = 20
+
 const minutePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC$/
 
-/** Returns the width that a column keeps: that of its longest word if columns can be dropped instead. Undefined: its own. */
+/** Returns the width that a column keeps: that of its longest word or short text if columns can be dropped instead. Undefined: its own. */
 function leastWidth(
   { kind = 'text', whole, least = narrowest }: Column,
   cells: readonly string[],
@@ -243,7 +246,8 @@ function leastWidth(
   // A time that is broken in two cannot be read down a column.
   if (onDropped === undefined)
     return Math.max(narrowest, ...cells.filter((cell) => minutePattern.test(cell)).map(widthOf))
-  const words = cells.map((cell) => (minutePattern.test(cell) ? cell : (cell.split(' ').sort(byWidth)[0] ?? '')))
+  const isWhole = (cell: string) => widthOf(cell) <= shortText || minutePattern.test(cell)
+  const words = cells.map((cell) => (isWhole(cell) ? cell : (cell.split(' ').sort(byWidth)[0] ?? '')))
   return Math.max(least, Math.min(longestWhole, Math.max(0, ...words.map(widthOf))))
 }
 

@@ -3,6 +3,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { painter } from '../../../src/cli/terminal/colour.ts'
 import {
+  asColumn,
   type Column,
   csvText,
   droppedText,
@@ -76,6 +77,18 @@ describe('where columns may be dropped', () => {
     )
     expect(dropped).toEqual(['amount'])
     expect(text).toContain('2026-03-01 12:00 UTC  several words in a row\n')
+  })
+
+  test('a text of at most 20 columns is not broken between its words, a longer one is', () => {
+    const text = (name: string) =>
+      tableText([{ name, game: 'dragontiger', bet: '20' }], ['name', 'game', 'bet'].map(asColumn), {
+        ...plain,
+        width: 34,
+        onDropped: () => {},
+      })
+    expect(text("Hold'em Bonus Poker 1")).toContain("Hold'em Bonus")
+    expect(text("Hold'em Bonus Poker 1")).not.toContain("Hold'em Bonus Poker")
+    expect(text("Hold'em Bonus Poker2")).toContain("Hold'em Bonus Poker2  dragontiger\n")
   })
 
   test('lists keep the ID that the next command needs on 80 columns', () => {

@@ -219,10 +219,10 @@ describe('derived roads', () => {
 })
 
 /**
- * A derived road by the rule that the Wizard of Odds publishes ("Baccarat Score Boards"), and studios in their rulebooks. It
- * reads the cells of a big road without an end to its columns. At the top of a column the depths of two columns before it
- * are compared: the last, and the one 1, 2 or 3 columns further left. Below the top, the cell 1, 2 or 3 columns to the left
- * is compared with the one above that. Equal is red, different is blue.
+ * A derived road by the rule as it is published for cells. It reads the cells of a big road without an end to its columns.
+ * At the top of a column the depths of two columns before it are compared: the last, and the one 1, 2 or 3 columns further
+ * left. Below the top, the cell 1, 2 or 3 columns to the left is compared with the one above that. Equal is red, different
+ * is blue.
  */
 function byCells(text: string, gap: number): string {
   const cells = new Set<string>()

@@ -14,7 +14,7 @@ export interface Column {
   readonly whole?: boolean
   /** True to drop other columns first where the screen is too narrow for all. */
   readonly keep?: boolean
-  /** Minimum width of a text column that may wrap, if its cells have that; below it, other columns are dropped. */
+  /** Minimum width of a text column that may wrap, unless all of its cells are narrower. Other columns are dropped for it. */
   readonly least?: number
   /** Formats the value for people; CSV has the value itself. */
   readonly show?: (value: unknown) => string

@@ -74,7 +74,7 @@ export class ExchangeLog {
   readonly #options: ExchangeLogOptions
   readonly #capacity: number
   readonly #ring: KeptExchange[] = []
-  /** Texts and bodies of the kept exchanges. The system gives the pages of a place when it is used. */
+  /** Texts and bodies of the kept exchanges. A place takes physical memory when it is first used. */
   #memory: Buffer | undefined
   readonly #watchers = new Set<(exchange: Exchange) => void>()
   #count = 0

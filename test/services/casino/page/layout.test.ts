@@ -193,6 +193,7 @@ test.each(['BAC-01', 'DT-01'])(
           (all, key) => all.map((each) => (each as unknown as { dataset: Record<string, string> }).dataset[key]),
           name,
         )
+    const phaseShown = () => page.locator('main.table').getAttribute('data-phase')
     // The last round of the live dealing is settled before its result is shown.
     let results = await resultsNow()
     await expect
@@ -200,10 +201,10 @@ test.each(['BAC-01', 'DT-01'])(
         results = await resultsNow()
         const big = bigRoad(results)
         const width = Math.max(...big.map(({ column }) => column)) + 1
-        const expected = big.filter(({ column }) => column >= width - 24).map(({ side }) => side)
-        return (await marks('big', 'side')).join() === expected.join()
+        const dealt = big.filter(({ column }) => column >= width - 24).map(({ side }) => side)
+        return { shown: (await marks('big', 'side')).join(), dealt: dealt.join(), phase: await phaseShown() }
       })
-      .toBe(true)
+      .toSatisfy(({ shown, dealt }) => shown === dealt)
     expect(results.length).toBeGreaterThan(30)
     for (const road of ['small', 'cockroach'] as const) {
       const shown = await marks(road, 'color')

@@ -38,8 +38,11 @@ export async function bookState({ q }: Reader): Promise<BookState> {
   return { owner, position, latestAt: latest?.settled_at, lastPlace: last?.place ?? 0 }
 }
 
-/** Number of slips per read: fits into memory and into one SQL `in` list. */
-const slipsAtOnce = 1000
+/**
+ * Number of slips per read: fits into one SQL `in` list. A batch of a thousand outlives V8's young generation, which costs a
+ * fifth of the CPU time of a day and 15 MB.
+ */
+const slipsAtOnce = 250
 
 /**
  * Reads the slips whose lowest known revision was settled in a span, each with all its revisions, in the order of settlement

@@ -108,12 +108,12 @@ describe('the slips settled in a span', () => {
     expect(await idsOf(book, [])).toEqual([])
   })
 
-  test('are read in batches of a thousand, each of them once, also within one instant', async () => {
+  test('are read in batches of 250, each of them once, also within one instant', async () => {
     const book = await aBook()
-    const rows = many(2001)
+    const rows = many(501)
     await writeRows(book, rows)
     const { items, sizes } = await settled(book)
-    expect(sizes).toEqual([1000, 1000, 1])
+    expect(sizes).toEqual([250, 250, 1])
     expect(items.map(({ slipId }) => slipId)).toEqual(rows.map(({ slip_id }) => slip_id))
   })
 })

@@ -18,6 +18,11 @@ import { retryWhileBusy, snapshot } from './transaction.ts'
 
 /** Time SQLite itself waits for another process, which blocks this whole process. After that we wait asynchronously. */
 const blockingMs = 5
+/**
+ * Page cache of a connection that reads. A write by another connection empties it, so it serves one transaction; more than this
+ * costs memory and saves no CPU time, because the system caches the file too.
+ */
+const readerCacheKiB = 4096
 /** Time a transaction retries while other processes hold the lock. */
 const defaultBusyTimeoutMs = 10_000
 
@@ -60,6 +65,7 @@ async function fileEngine(
         busyTimeoutMs,
       )
       connection.db.pragma('case_sensitive_like = on')
+      connection.db.pragma(`cache_size = -${readerCacheKiB}`)
       return connection
     })
   return {

@@ -4,6 +4,7 @@ import { isProblem, Problem } from '../kit/problem.ts'
 import type { Engine } from './engines/engine.ts'
 import type { KeyedTable } from './engines/keyed-table.ts'
 import type { MonthlyTable } from './engines/month-partitions.ts'
+import type { AddedIndex } from './engines/online-changes.ts'
 import type { Tables } from './schema/index.ts'
 import type { MigrationRow } from './schema/store.ts'
 
@@ -15,6 +16,8 @@ export interface Migration {
   up(q: Kysely<unknown>): Promise<void>
   /** Tables that get another primary key after `up` (`Engine.storeByKey`). */
   readonly storedByKey?: readonly KeyedTable[]
+  /** New indexes of tables that may be large. They are built before `up` where the table may be used (`Engine.online`). */
+  readonly indexed?: readonly AddedIndex[]
   /** Tables that get partitions by month after `up`, where the engine has any (`Engine.partitions`). */
   readonly partitioned?: readonly MonthlyTable[]
 }
@@ -48,6 +51,7 @@ export async function migrate(engine: Engine, migrations: Migrations): Promise<r
 async function prepareNext(engine: Engine, migrations: Migrations): Promise<void> {
   const position = (await engine.read((q) => nextStep(engine, q, migrations))) ?? 1
   const step = position === 1 ? undefined : migrations.steps[position - 1]
+  for (const index of step?.indexed ?? []) await engine.online?.buildIndex(index)
   for (const table of step?.partitioned ?? []) await engine.partitions?.prepare(table)
 }
 
@@ -59,7 +63,14 @@ async function takingLocks<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change()
     } catch (error) {
-      if (!isProblem(error, 'STORE_BUSY') || attempt >= maxAttempts) throw error
+      if (!isProblem(error, 'STORE_BUSY')) throw error
+      if (attempt >= maxAttempts)
+        throw new Problem(
+          'STORE_BUSY',
+          `The database was not migrated, because other transactions hold its tables: ${maxAttempts} attempts failed. Wait for backups and reports to end, then start again`,
+          { outcome: 'none' },
+          { cause: error },
+        )
     }
     await wait(betweenMs)
   }
@@ -79,9 +90,11 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
   const isNew = position === 1
   if (isNew) await createTable(q)
   const due = isNew ? steps : steps.slice(position - 1, position)
-  for (const [i, { name, up, storedByKey = [], partitioned = [] }] of due.entries()) {
-    // Kysely is invariant in its tables; a migration knows none of them.
-    const untyped = q as unknown as Kysely<unknown>
+  // Kysely is invariant in its tables; a migration knows none of them.
+  const untyped = q as unknown as Kysely<unknown>
+  if (!isNew) await engine.online?.limitLocks(untyped)
+  for (const [i, { name, up, indexed = [], storedByKey = [], partitioned = [] }] of due.entries()) {
+    if (isNew || !engine.online) for (const index of indexed) await createIndex(untyped, index)
     await up(untyped)
     for (const table of storedByKey) await engine.storeByKey(untyped, table)
     for (const table of partitioned) await engine.partitions?.divide(untyped, table)
@@ -91,6 +104,14 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
       .execute()
   }
   return due.map(({ name }) => name)
+}
+
+async function createIndex(q: Kysely<unknown>, { name, table, columns }: AddedIndex): Promise<void> {
+  await q.schema
+    .createIndex(name)
+    .on(table)
+    .columns([...columns])
+    .execute()
 }
 
 /** Returns the index of the first pending migration, or undefined. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/index.ts'
 import type { KeyedTable } from './keyed-table.ts'
 import type { MonthPartitions } from './month-partitions.ts'
+import type { OnlineChanges } from './online-changes.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'
 import type { TableShape } from './table-shape.ts'
 
@@ -47,6 +48,8 @@ export interface Engine {
   storeByKey(q: Kysely<unknown>, table: KeyedTable): Promise<void>
   /** Tables with partitions by month, if the engine supports them. */
   readonly partitions?: MonthPartitions
+  /** Changes of the schema while the database is used, if several processes may use it. */
+  readonly online?: OnlineChanges
   /** Returns the names of all tables. Partitions belong to theirs. */
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Returns the columns and the primary key of a table. */

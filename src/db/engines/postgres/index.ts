@@ -9,6 +9,7 @@ import { type PgClient, type PgPool, valueParsers } from './connection.ts'
 import { captureResult, createWriteGroups } from './group-commit.ts'
 import { detachedEnding, monthPartitions } from './month-partitions.ts'
 import { openSignals, type PgListener } from './notify.ts'
+import { onlineChanges } from './online-changes.ts'
 import { postgresSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
 import { tableShape } from './table-shape.ts'
@@ -104,6 +105,7 @@ export function postgresEngine(
     },
     alone,
     partitions: monthPartitions(alone, (work) => slots.run(() => transactions.once('rebuild', work))),
+    online: onlineChanges(pool, address, (work) => slots.run(work)),
     storeByKey,
     tables,
     tableShape,

@@ -5,9 +5,8 @@ import { isProblem } from '../../../kit/problem.ts'
 import type { Tables } from '../../schema/index.ts'
 import type { Work } from '../engine.ts'
 import type { KeptMonths, MonthlyTable, MonthPartitions } from '../month-partitions.ts'
+import { limitLockWaits, lockMs } from './online-changes.ts'
 
-/** Longest wait for a lock. Others wait behind it, so it is short, and repeated. */
-const lockMs = 300
 const maxAttempts = 200
 /** Longest statement with a lock that readers and writers wait for. */
 const exclusiveMs = 800
@@ -93,7 +92,7 @@ async function whenFree<T>(change: () => Promise<T>): Promise<T | undefined> {
 }
 
 async function limitLocks(q: Kysely<unknown>): Promise<void> {
-  await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(q)
+  await limitLockWaits(q)
   await sql`set local statement_timeout = ${sql.lit(exclusiveMs)}`.execute(q)
 }
 

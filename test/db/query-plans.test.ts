@@ -109,6 +109,14 @@ describe('a scan is found', () => {
     expect(scans(query)).toEqual(tables)
   })
 
+  test.each([
+    ['delete from "casino_bet_records" where "tenant" = ? and ("month" < ? or "rec_seq" <= ?)', ['casino_bet_records']],
+    ['delete from "casino_bet_records" where "tenant" = ? and "month" = ? and "rec_seq" <= ?', []],
+    ['select * from "casino_bet_records" where "tenant" = ? order by "month", "rec_seq" limit ?', []],
+  ])('for a tenant: %s', (query, tables) => {
+    expect(scansIn(query, plans.planOf('world', query) ?? []).map(({ table }) => table)).toEqual(tables)
+  })
+
   test('in no growing table that is listed as small', () => {
     const db = kinds.flatMap((kind) =>
       Object.keys(smallTables).filter((table) => plans.planOf(kind, `select 1 from ${table}`)),

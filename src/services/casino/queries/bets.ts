@@ -156,13 +156,9 @@ export function slipsOfRound({ q }: Reader, roundId: string): Promise<SlipRow[]>
 
 /** Returns whether a tenant's players had bets in a round. */
 export async function hasBetIn({ q }: Reader, tenant: string, roundId: string): Promise<boolean> {
-  const slip = await q
-    .selectFrom('casino_slips')
-    .select('id')
-    .where('round_id', '=', roundId)
-    .where('tenant', '=', tenant)
-    .executeTakeFirst()
-  return slip !== undefined
+  // A condition on the tenant would make SQLite read all of the tenant's slips by another index.
+  const rows = await q.selectFrom('casino_slips').select('tenant').distinct().where('round_id', '=', roundId).execute()
+  return rows.some((row) => row.tenant === tenant)
 }
 
 /** Returns the players who have bet in a round. */
@@ -217,15 +213,14 @@ export async function forgetRecords({ q }: Tx, tenant: string, before: string, l
     .execute()
   // Also those of records that were dropped with their partition.
   await q.deleteFrom('casino_bet_minutes').where('tenant', '=', tenant).where('month', '<', before).execute()
-  const last = old.at(-1)
-  if (!last) return 0
-  await q
-    .deleteFrom('casino_bet_records')
-    .where('tenant', '=', tenant)
-    .where((eb) =>
-      eb.or([eb('month', '<', last.month), eb.and([eb('month', '=', last.month), eb('rec_seq', '<=', last.rec_seq)])]),
-    )
-    .execute()
+  // A range of the key for each month: a condition on several months may read whole partitions.
+  for (const [month, rows] of Map.groupBy(old, (row) => row.month))
+    await q
+      .deleteFrom('casino_bet_records')
+      .where('tenant', '=', tenant)
+      .where('month', '=', month)
+      .where('rec_seq', '<=', rows.at(-1)?.rec_seq ?? 0)
+      .execute()
   return old.length
 }
 

@@ -120,6 +120,32 @@ describe('the profile local', () => {
     expect(own.error.details['next']).toEqual(['countroom tables enable DT-01'])
   })
 
+  test('of each tenant of the local world needs no file, and a merchant of the chat has one too', async () => {
+    const home = await localHome()
+    const sandbox = await runJson(words('wallet deposit amy 7 USD --profile local.demo-sbx'), { home })
+    expect([sandbox.code, sandbox.error]).toEqual([0, null])
+    const balance = async (profile: string) =>
+      (await runJson(words(`wallet balance amy --profile ${profile}`), { home })).data['balance']
+    expect([await balance('local'), await balance('local.demo'), await balance('local.demo-sbx')]).toEqual([
+      '10000',
+      '10000',
+      '10007',
+    ])
+    await run(words('console tenants create ACME --plan paid'), { home })
+    expect((await runJson(words('account show --profile local.acme'), { home })).data).toMatchObject({ plan: 'paid' })
+    const { code, error } = await runJson(words('account show --profile local.nope'), { home })
+    expect([code, error.message]).toEqual([78, 'The world has no tenant NOPE'])
+    const typed = await run(words('__complete bash account show --profile local.ac'), { home })
+    expect(typed.stdout).toContain('local.acme')
+    expect((await run(words('sim play --tables DT-01 --tenant ACME'), { home })).stderr).toContain(
+      'countroom tables enable DT-01 --profile local.acme',
+    )
+    await run(words('console chat tenants create SHOP'), { home })
+    await run(words('console chat tenants create OTHER'), { home })
+    const room = await runJson(words('rooms open zoe --profile local.shop'), { home })
+    expect([room.code, room.data['roomId']]).toEqual([0, expect.any(String)])
+  })
+
   test('that cannot be saved fails the run, which still prints the secrets of the tenant', async () => {
     const home = await localHome()
     rmSync(join(home.config, 'profiles'), { recursive: true, force: true })

@@ -7,6 +7,7 @@ import type { OfferedKind } from '../../world/clients/offered-names.ts'
 import { type Environment, loadConfig } from '../../world/config/config.ts'
 import { type Paths, pathsOf } from '../../world/config/paths.ts'
 import { profileNames } from '../../world/config/profiles.ts'
+import { tenantProfile } from '../../world/config/tenant-profile.ts'
 import { scenarioNames } from '../../world/scenarios/names.ts'
 import { proseTopics } from './help-topics.ts'
 import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './manifest.ts'
@@ -84,7 +85,7 @@ const cacheFile = (paths: Paths, kind: Kind, profile?: string): string =>
  * completion must be fast and may run in any folder.
  */
 export function completionsFor(kind: Kind, program: Program, paths: Paths): readonly string[] {
-  if (kind === 'profiles') return profileNames(paths)
+  if (kind === 'profiles') return [...profileNames(paths), ...readNames(cacheFile(paths, 'tenants')).map(tenantProfile)]
   if (kind === 'zones') return Intl.supportedValuesOf('timeZone')
   if (kind === 'shells') return shells
   if (kind === 'languages') return languages

@@ -20,6 +20,7 @@ import {
   unfit,
   zoneNamed,
 } from './profile-schema.ts'
+import { type NamedTenant, tenantOfProfile } from './tenant-profile.ts'
 
 /** The built-in profile: the services in this process, on the user's own database. */
 export const localName = 'local'
@@ -44,6 +45,8 @@ export function profileNames(paths: Paths): string[] {
 
 /** Returns the profile with this name, or refuses with the nearest one. */
 export function readProfile(config: Config, name: string): NamedProfile {
+  const owner = tenantOfProfile(name)
+  if (owner) return profileOfTenant(config, name, owner)
   const path = fileOf(config.paths, named(name))
   if (!existsSync(path)) {
     if (name === localName) return { name, profile: { kind: 'local', db: config.settings.db } }
@@ -54,6 +57,17 @@ export function readProfile(config: Config, name: string): NamedProfile {
   // A database given by flag or variable overrides the profile's.
   const isExplicit = config.sources.db.from === 'flag' || config.sources.db.from === 'environment'
   return { name, profile: profile.kind === 'local' && isExplicit ? { ...profile, db: config.settings.db } : profile }
+}
+
+/** Returns a profile without a file: the profile `local`, acting for one tenant. */
+function profileOfTenant(config: Config, name: string, { tenant, isSandbox }: NamedTenant): NamedProfile {
+  const { profile } = readProfile(config, localName)
+  if (profile.kind !== 'local')
+    throw badConfiguration(`"${name}" is a tenant of the local world, but the profile "local" is remote`, {
+      profile: name,
+    })
+  const { db } = profile
+  return { name, profile: { kind: 'local', db, tenant, ...(isSandbox ? { environment: 'sandbox' } : {}) } }
 }
 
 /** Returns the database of the stored profile `local`, also if this run uses another one; undefined if there is none. */

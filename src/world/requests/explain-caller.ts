@@ -7,6 +7,7 @@ import { explainChatKey } from '../../services/chat/auth/explain-credentials.ts'
 import type { Chat } from '../../services/chat/service.ts'
 import { explainGatewayCredentials } from '../../services/gateway/server/explain-credentials.ts'
 import type { Gateway } from '../../services/gateway/service.ts'
+import { tenantProfile } from '../config/tenant-profile.ts'
 import { demoCode } from '../demo-data.ts'
 import { serviceNameOf } from './record.ts'
 
@@ -30,7 +31,10 @@ export async function explainCaller(
   return explainGatewayCredentials(gateway, prefix.startsWith('/sandbox') ? 'sandbox' : 'production', exchange)
 }
 
-/** Returns the profile that acts for the sender of a request: the tenant's code in lower case; the demo needs none. */
+/**
+ * Returns the profile that acts for the sender of a request: that of its tenant in the local world; the demo needs none. A
+ * merchant of the gateway needs one of its own, named by its ID, because only the demo's keys are kept.
+ */
 export async function profileOf(
   { casino }: RecordedServices,
   exchange: Exchange,
@@ -40,5 +44,6 @@ export async function profileOf(
   const signer = keyId === undefined ? undefined : await casino.store.read((reader) => keyOf(reader, keyId))
   const owner =
     signer?.tenant ?? caller?.owner ?? (exchange.prefix.startsWith('/sandbox') ? `${demoCode}-SBX` : demoCode)
-  return owner === demoCode ? undefined : owner.toLowerCase()
+  if (owner === demoCode) return undefined
+  return signer === undefined && /^\d+$/.test(owner) ? owner : tenantProfile(owner)
 }

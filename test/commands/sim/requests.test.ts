@@ -54,7 +54,7 @@ test('shows one by its id or the end of it, also through a remote profile of the
     environment: 'sandbox',
     outcome: { kind: 'handled' },
     signature: { verdict: 'accepted', lines: [{ name: 'method', value: 'POST' }, {}, {}, {}, {}] },
-    copies: { command: 'countroom wallet deposit amy 5 USD --txn in-1 --profile demo-sbx' },
+    copies: { command: 'countroom wallet deposit amy 5 USD --txn in-1 --profile local.demo-sbx' },
   })
   const byEnd = await run(['sim', 'requests', 'show', id.slice(-8), '--profile', 'box'], { home })
   expect(byEnd.code).toBe(0)

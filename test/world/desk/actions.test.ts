@@ -89,7 +89,7 @@ describe('the table of actions', () => {
       commands: [lock],
     } = deskActions['player.lock']
     expect(commandText(lock as CommandForm, { tenant: 'DEMO-SBX' })).toBe(
-      'countroom players lock USER --profile demo-sbx',
+      'countroom players lock USER --profile local.demo-sbx',
     )
   })
 })

@@ -69,7 +69,9 @@ test('every printed command sends the recorded request again', async () => {
     const { command, notes } = sent.copies
     expect.soft(notes.command, endpoint).toBeNull()
     if (command === null) return response as never
-    const words = [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", '')).slice(1)
+    // The command acts in its own process; here the profile of the addresses sends to the process that records.
+    const sending = command.replace(' --profile local.demo-sbx', '')
+    const words = [...sending.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", '')).slice(1)
     const flags = commandOf(words)?.flags ?? {}
     const result = await run([...words, ...('yes' in flags ? ['--yes'] : [])], { home, env })
     const resent = await last(endpoint)

@@ -60,9 +60,9 @@ export async function depositToPayment(context: CommandContext, id: number, flag
   const row = await depositTo(gateway, id, {
     ...(flags.amount === undefined ? {} : { amount: flags.amount }),
     ...(flags.sender === undefined ? {} : { sender: flags.sender }),
+    ...(flags.sanctioned ? { isSanctioned: true } : {}),
     ...other,
   })
-  if (flags.sanctioned) await sanction(gateway, row.sender)
   if (flags.confirm) await confirmTx(gateway, row.id)
   return { txId: row.id, hash: row.hash, ...(await showChain(context, id)) }
 }

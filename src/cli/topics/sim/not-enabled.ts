@@ -2,6 +2,7 @@ import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Config } from '../../../world/config/config.ts'
 import type { Profile } from '../../../world/config/profile-schema.ts'
 import { profileNames, readProfile } from '../../../world/config/profiles.ts'
+import { tenantProfile } from '../../../world/config/tenant-profile.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { codeOf } from '../console/tenant-code.ts'
@@ -37,7 +38,7 @@ async function profileOf(context: CommandContext, tenant: string): Promise<strin
   if (used.profile.kind !== 'local') return null
   const { db } = used.profile
   const others = profileNames(settings.paths).filter((name) => name !== used.name)
-  for (const name of [used.name, ...others]) {
+  for (const name of [used.name, ...others, tenantProfile(tenant)]) {
     const profile = name === used.name ? used.profile : readable(settings, name)
     if (profile?.kind !== 'local' || profile.db !== db) continue
     if ((await codeOf(context, profile)) === tenant) return name === used.name ? undefined : name

@@ -328,6 +328,8 @@ export interface DepositPlan {
   readonly amount?: string
   /** Sender; default: a new wallet. */
   readonly sender?: string
+  /** True to put the sender on the sanctions list with the deposit, so that none sees it without. */
+  readonly isSanctioned?: boolean
   /** Contract of another token, or null for the network's own coin: such a deposit is never credited. */
   readonly contract?: string | null
 }
@@ -345,11 +347,13 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
     const rest = open === 0n ? due : open
     const contract = plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract
     const sent = coinOfFunds({ network: payment.network, environment: payment.environment, contract }) ?? coin
+    const sender = plan.sender ?? addressOfKey(app.random(32), payment.environment, payment.network)
+    if (plan.isSanctioned) await insertSanction(tx, sender)
     return payIn(tx, {
       id: app.id(),
       environment: payment.environment,
       network: payment.network,
-      sender: plan.sender ?? addressOfKey(app.random(32), payment.environment, payment.network),
+      sender,
       recipient: payment.address,
       contract,
       // Each coin has its own decimals.

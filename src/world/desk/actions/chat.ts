@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { Problem } from '../../../kit/problem.ts'
+import { refuseGuarded } from '../../../operator/tickets/text/phrasebook.ts'
 import { setLook } from '../../../services/chat/admin/look.ts'
 import { chatTenantOf, workingAgents } from '../../../services/chat/queries/tenants.ts'
 import { setRoomOpen } from '../../../services/chat/rooms/agent-rooms.ts'
 import { reply, sendCustomerText } from '../../../services/chat/rooms/messages.ts'
 import { openRoom } from '../../../services/chat/rooms/rooms.ts'
-import type { AgentCaller } from '../../../services/chat/service.ts'
+import type { AgentCaller, ChatTenant } from '../../../services/chat/service.ts'
 import { setStatus } from '../../../services/chat/tickets/ticket-status.ts'
 import { comment, createTicket } from '../../../services/chat/tickets/tickets.ts'
 import { colorSpellings, isColor } from '../../../services/chat/widget/color.ts'
@@ -15,6 +16,13 @@ import { choice, flag, lines, maybeText, tenant, text, ticket } from './fields.t
 
 const room = text('Room', { maxLength: 60 })
 const message = lines('Text', 4_000)
+
+/** Returns a merchant as its own bot. */
+async function merchantFor({ store }: World, code: string): Promise<ChatTenant> {
+  const merchant = await store.read((reader) => chatTenantOf(reader, code))
+  if (!merchant) throw new Problem('CHAT_TENANT_NOT_FOUND', `There is no merchant ${code}`)
+  return merchant
+}
 
 /** Returns a merchant with its first agent, who the desk acts as. */
 async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
@@ -29,6 +37,12 @@ async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
       `${code} has no agents. To create one: countroom console chat agents create ${code} Ann`,
     )
   return { tenant: merchant, keyId: '', agentId: agent.id, displayName: agent.display_name }
+}
+
+/** Refuses a text for a customer as the command does; "--allow-guard" of the command skips a check. */
+function refuseUnchecked(content: string): void {
+  // The macros and words of the reader's own settings are not known here.
+  refuseGuarded(content, { macros: [], internalWords: [], file: null }, [])
 }
 
 const actorOf = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', name: displayName, agentId }) as const
@@ -60,7 +74,7 @@ export const chatActions = {
     input: Type.Object({ tenant, account: text('Customer account', { maxLength: 100 }), name: maybeText('Name') }),
     commands: [{ words: 'rooms open', args: ['account'], flags: { name: 'name' }, profileOf: 'tenant' }],
     async run({ world }, input) {
-      const { tenant: merchant } = await agentFor(world, input.tenant)
+      const merchant = await merchantFor(world, input.tenant)
       const order = {
         customerAccount: input.account,
         ...(input.name === undefined ? {} : { customerDisplayName: input.name }),
@@ -75,6 +89,7 @@ export const chatActions = {
     input: Type.Object({ tenant, room, text: message }),
     commands: [{ words: 'rooms reply', args: ['room', 'text'], fixed: { yes: true as const }, profileOf: 'tenant' }],
     async run({ world }, input) {
+      refuseUnchecked(input.text)
       const agent = await agentFor(world, input.tenant)
       await reply(world.chat, agent, input.room, { text: input.text, clientMessageId: world.chat.id() })
       return settled(world, { room: input.room, from: agent.displayName })
@@ -86,7 +101,7 @@ export const chatActions = {
     input: Type.Object({ tenant, room, text: message }),
     commands: [{ words: 'rooms say', args: ['room', 'text'], profileOf: 'tenant' }],
     async run({ world }, input) {
-      const { tenant: merchant } = await agentFor(world, input.tenant)
+      const merchant = await merchantFor(world, input.tenant)
       const order = { text: input.text, clientMessageId: world.chat.id() }
       await sendCustomerText(world.chat, merchant, input.room, order)
       return settled(world, { room: input.room })
@@ -165,6 +180,7 @@ export const chatActions = {
         words: 'tickets status',
         args: ['ticket', 'status'],
         flags: { comment: 'comment' },
+        texts: ['comment'],
         fixed: { yes: true as const },
         profileOf: 'tenant',
       },
@@ -188,11 +204,13 @@ export const chatActions = {
         words: 'tickets comment',
         args: ['ticket', 'text'],
         flags: { public: 'public' },
+        texts: ['text'],
         fixed: { yes: true as const },
         profileOf: 'tenant',
       },
     ],
     async run({ world }, input) {
+      if (input.public) refuseUnchecked(input.text)
       const agent = await agentFor(world, input.tenant)
       const order = { content: input.text, visibility: input.public ? ('public' as const) : ('internal' as const) }
       await comment(world.chat, agent.tenant, actorOf(agent), input.ticket, order, undefined)

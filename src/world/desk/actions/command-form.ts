@@ -1,4 +1,5 @@
 import { quoted, typedCommand } from '../../../kit/shell-quote.ts'
+import { tenantProfile } from '../../config/tenant-profile.ts'
 
 /** The countroom command that does the same as an action of the desk: words, and where the fields of its input go. */
 export interface CommandForm {
@@ -13,45 +14,51 @@ export interface CommandForm {
   readonly fixed?: Readonly<Record<string, string | true>>
   /** Field that the command reads from stdin if it is given, as its argument `-` or as the value `-` of a flag. */
   readonly stdin?: { readonly field: string; readonly flag?: string }
-  /** Field with the tenant, merchant or environment whose profile the command runs with; the demo's own needs no flag. */
+  /** Fields that the command reads as a text or a macro: a leading `@` is doubled, and a single dash is read from stdin. */
+  readonly texts?: readonly string[]
+  /** Field with the tenant whose profile the command runs with; the demo needs no flag. */
   readonly profileOf?: string
 }
 
 /** Values of an action's fields. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Profiles by tenant or environment. What is not here has one of its own; the profile "local" needs no flag. */
-const profiles: Readonly<Record<string, string | undefined>> = {
-  DEMO: undefined,
-  production: undefined,
-  sandbox: 'demo-sbx',
-}
+/** Tenant for which the profile "local" acts if no other is named. */
+const demo = 'DEMO'
 
 /** Returns a command as it is typed, with the names of missing arguments in capitals. */
 export function commandText(form: CommandForm, values: Values): string {
-  const { words, args = [], optionalArgs = [], flags = {}, fixed = {}, stdin, profileOf } = form
+  const { words, args = [], optionalArgs = [], flags = {}, fixed = {}, stdin, texts = [], profileOf } = form
+  const textOf = (field: string) => (texts.includes(field) ? literal(plain(values[field])) : plain(values[field]))
   const all: Record<string, string | true | undefined> = { ...fixed }
-  for (const [flag, field] of Object.entries(flags)) all[flag] = flagValue(values[field])
-  const owner = profileOf === undefined ? undefined : textOf(values[profileOf])
-  if (owner !== undefined) all['profile'] = owner in profiles ? profiles[owner] : owner.toLowerCase()
+  for (const [flag, field] of Object.entries(flags)) all[flag] = flagValue(values[field]) ?? textOf(field)
+  const owner = profileOf === undefined ? undefined : plain(values[profileOf])
+  if (owner !== undefined && owner !== demo) all['profile'] = tenantProfile(owner)
   const given = [
-    ...args.map((field) => textOf(values[field]) ?? placeholder(field)),
-    ...optionalArgs.flatMap((field) => textOf(values[field]) ?? []),
+    ...args.map((field) => textOf(field) ?? placeholder(field)),
+    ...optionalArgs.flatMap((field) => textOf(field) ?? []),
   ]
-  const input =
-    stdin && (textOf(values[stdin.field]) ?? (stdin.flag === undefined ? placeholder(stdin.field) : undefined))
+  const input = stdin && (textOf(stdin.field) ?? (stdin.flag === undefined ? placeholder(stdin.field) : undefined))
+  const piped = (text: string) => `printf %s ${quoted(text)} | ${typedCommand(words, given, all)}`
+  if (texts.some((field) => values[field] === '-')) return piped('-')
   if (stdin === undefined || input === undefined) return typedCommand(words, given, all)
   if (stdin.flag === undefined) given.push('-')
   else all[stdin.flag] = '-'
-  return `printf %s ${quoted(input)} | ${typedCommand(words, given, all)}`
+  return piped(input)
 }
 
-function flagValue(value: unknown): string | true | undefined {
-  return value === true ? true : value === false ? undefined : textOf(value)
+/** Returns true for a flag without a value; undefined for what is not a switch. */
+function flagValue(value: unknown): true | undefined {
+  return value === true ? true : undefined
 }
 
-function textOf(value: unknown): string | undefined {
-  return value === undefined || value === null || value === '' ? undefined : String(value)
+function plain(value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' || value === false ? undefined : String(value)
+}
+
+/** `@` begins the name of a macro. */
+function literal(text: string | undefined): string | undefined {
+  return text?.startsWith('@') ? `@${text}` : text
 }
 
 /** `payoutId` becomes PAYOUT_ID. */

@@ -29,6 +29,8 @@ import { action, settled } from './action.ts'
 import { amount, choice, count, flag, gatewayEnvironment, maybeText, payment, text } from './fields.ts'
 
 const merchant = text('Merchant', { maxLength: 40 })
+/** Profile that acts for the merchant; only the command needs it. */
+const profile = maybeText('Profile', { maxLength: 63 })
 const batch = text('Batch', { maxLength: 40 })
 const address = (title = 'Address') => text(title, { maxLength: 120 })
 
@@ -46,8 +48,10 @@ async function pay(
   input: { readonly amount?: string; readonly confirm?: boolean; readonly sanctioned?: boolean },
 ): Promise<object> {
   const { gateway } = world
-  const row = await depositTo(gateway, Number(id), input.amount === undefined ? {} : { amount: input.amount })
-  if (input.sanctioned) await sanction(gateway, row.sender)
+  const row = await depositTo(gateway, Number(id), {
+    ...(input.amount === undefined ? {} : { amount: input.amount }),
+    ...(input.sanctioned ? { isSanctioned: true } : {}),
+  })
   if (input.confirm) await confirmTx(gateway, row.id)
   return { ...(await standingOf(world, id)), deposit: row.id, sender: row.sender }
 }
@@ -62,14 +66,13 @@ const paymentActions = {
       priceCurrency: text('Currency', { default: 'usd', maxLength: 20 }),
       payCurrency: text('Coin', { default: 'usdttrc20', maxLength: 20 }),
       order: maybeText('Order ID', { maxLength: 100 }),
-      environment: Type.Optional(gatewayEnvironment),
+      profile,
     }),
     commands: [
       {
         words: 'payments create',
         args: ['price', 'priceCurrency', 'payCurrency'],
-        flags: { order: 'order' },
-        profileOf: 'environment',
+        flags: { order: 'order', profile: 'profile' },
       },
     ],
     async run({ world }, input) {
@@ -216,9 +219,9 @@ export const gatewayActions = {
       address: address('To a whitelisted address'),
       amount: amount('Amount', { default: '10' }),
       coin: text('Coin', { default: 'usdttrc20', maxLength: 20 }),
-      environment: Type.Optional(gatewayEnvironment),
+      profile,
     }),
-    commands: [{ words: 'payouts create', args: ['address', 'amount', 'coin'], profileOf: 'environment' }],
+    commands: [{ words: 'payouts create', args: ['address', 'amount', 'coin'], flags: { profile: 'profile' } }],
     async run({ world }, input) {
       const { gateway } = world
       const { id, withdrawals } = await gateway.store.write(async (tx) =>

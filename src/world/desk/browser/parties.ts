@@ -18,7 +18,8 @@ export function useMerchant(route: Route) {
   const { merchants } = useContext(PartiesContext)
   const options = merchants.map(({ id, name, environment }) => [id, `${name}, ${environment}`] as const)
   const found = merchants.find(({ id }) => id === route.query['merchant']) ?? merchants[0]
-  return { id: found?.id ?? '', environment: found?.environment ?? 'production', options } as const
+  const { id = '', environment = 'production', profile } = found ?? {}
+  return { id, environment, profile: profile ?? undefined, options } as const
 }
 
 /** Returns the merchant of the chat that the address names, or the first one. */

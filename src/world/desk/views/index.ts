@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
+import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
 import { validateInput } from '../../../http/server/validate.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { sandboxCode } from '../../../services/casino/account/tenants.ts'
 import { allTenants } from '../../../services/casino/queries/tenants.ts'
 import { allChatTenants } from '../../../services/chat/queries/tenants.ts'
 import { demoCredentials } from '../../../services/gateway/admin/demo-data.ts'
 import { listMerchants } from '../../../services/gateway/admin/merchant.ts'
+import { tenantProfile } from '../../config/tenant-profile.ts'
+import { demoCode } from '../../demo-data.ts'
 import { isStatusFilter, recordedServices } from '../../requests/filter.ts'
 import { snapshotView } from '../../snapshots/view.ts'
 import { maybeChoice, maybeText, text } from '../actions/fields.ts'
@@ -26,11 +30,11 @@ const otherViews = {
     for (const environment of ['production', 'sandbox'] as const) {
       const demo = await demoCredentials(gateway, environment)
       for (const { id, name } of await listMerchants(gateway, environment))
-        merchants.push({ id, name, environment, isDemo: id === demo?.merchantId })
+        merchants.push({ id, name, environment, profile: merchantProfile(id, environment, demo?.merchantId) })
     }
     return {
       tenants: tenants.map(({ code, environment, plan, state }) => ({ code, environment, plan, state })),
-      merchants: merchants.toSorted((a, b) => Number(b.isDemo) - Number(a.isDemo)),
+      merchants: merchants.toSorted((a, b) => Number(a.profile === a.id) - Number(b.profile === b.id)),
       chat: chat.map(({ code, name, plan }) => ({ code, name, plan })),
     }
   }),
@@ -59,6 +63,12 @@ const otherViews = {
   request: view(Type.Object({ request: text('Request', { maxLength: 60 }) }), ({ world }, { request }) =>
     world.requests.show(request),
   ),
+}
+
+/** Returns the profile of a merchant, named by its ID; the demo's are those of its tenant, and `local` needs no name. */
+function merchantProfile(id: string, environment: GatewayEnvironment, demoId: string | undefined): string | null {
+  if (id !== demoId) return id
+  return environment === 'sandbox' ? tenantProfile(sandboxCode(demoCode)) : null
 }
 
 /** All views of the desk, by name. */

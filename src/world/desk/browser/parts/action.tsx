@@ -246,7 +246,7 @@ export function ActionButton(options: ActionOptions & { readonly label?: string 
 
 function subjectOf(given: Values = {}): string {
   return Object.entries(given)
-    .filter(([field]) => !['environment', 'device'].includes(field))
+    .filter(([field]) => !['environment', 'device', 'profile'].includes(field))
     .map(([field, value]) => `${field} ${value}`)
     .join(' · ')
 }

@@ -11,7 +11,7 @@ import type { PageProps } from '../index.tsx'
 type Payment = ViewData<'gateway.payment'>
 
 export function PaymentsPage({ route }: PageProps) {
-  const { id, environment, options } = useMerchant(route)
+  const { id, environment, profile, options } = useMerchant(route)
   const live = useView('gateway.payments', { merchant: id })
   return (
     <Page
@@ -19,7 +19,7 @@ export function PaymentsPage({ route }: PageProps) {
       tools={
         <>
           <Select label="Merchant" name="merchant" value={id} options={options} />
-          <ActionButton name="payment.create" given={{ merchant: id, environment }} />
+          <ActionButton name="payment.create" given={{ merchant: id, profile }} />
           <ActionButton name="chain.block" given={{ environment }} />
           <ActionButton name="address.sanction" />
         </>

@@ -8,11 +8,11 @@ import { Card, Loaded, Page, Select, Status, Table } from '../../parts/layout.ts
 import { linkTo } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
 
-const verify = { words: 'payouts verify', args: ['batch'], profileOf: 'environment' } as const
+const verify = { words: 'payouts verify', args: ['batch'], flags: { profile: 'profile' } } as const
 
 /** Payouts, with the decisions that they wait for. */
 export function PayoutsPage({ route }: PageProps) {
-  const { id, environment, options } = useMerchant(route)
+  const { id, profile, options } = useMerchant(route)
   const live = useView('gateway.payouts', { merchant: id })
   return (
     <Page title="Payouts" tools={<Select label="Merchant" name="merchant" value={id} options={options} />}>
@@ -50,7 +50,7 @@ export function PayoutsPage({ route }: PageProps) {
                       )}
                       {row.status === 'creating' && (
                         <Copyable
-                          text={commandText(verify, { batch: row.batch, environment })}
+                          text={commandText(verify, { batch: row.batch, profile })}
                           name="the command that verifies it"
                         />
                       )}
@@ -62,12 +62,7 @@ export function PayoutsPage({ route }: PageProps) {
               ]}
             />
             <Card title="Create a payout">
-              <ActionForm
-                key={id}
-                name="payout.create"
-                given={{ merchant: id, environment }}
-                initial={target(whitelist)}
-              />
+              <ActionForm key={id} name="payout.create" given={{ merchant: id, profile }} initial={target(whitelist)} />
             </Card>
           </>
         )}

@@ -58,8 +58,8 @@ function ownNode() {
   }
 }
 
-function spawnBeside(place) {
-  var node = require('node:path').join(__dirname, place)
+function spawnBeside(path) {
+  var node = require('node:path').join(__dirname, path)
   if (!require('node:fs').existsSync(node)) return undefined
   var env = Object.assign({}, process.env, { COUNTROOM_OWN_NODE: '1' })
   var args = [__filename].concat(process.argv.slice(2))

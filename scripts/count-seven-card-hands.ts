@@ -40,8 +40,8 @@ count(0, 7, 0, 0, 0, 0)
 const seconds = ((performance.now() - start) / 1000).toFixed(1)
 
 let isRight = true
-for (const [place, category] of categories.entries()) {
-  const total = counts[place] ?? 0
+for (const [index, category] of categories.entries()) {
+  const total = counts[index] ?? 0
   if (total !== published[category]) isRight = false
   process.stdout.write(`${category.padEnd(16)}${String(total).padStart(11)}  published ${published[category]}\n`)
 }

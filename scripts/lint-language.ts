@@ -70,6 +70,8 @@ const bannedNames: readonly BannedWord[] = [
   banName('spoilt|doomed|unkept|unheard|untried|unmade', 'a noun: "result", "damage", "scheduled"'),
   banName('tongue', '"language"'),
   banName('curtain', '"overlay"'),
+  // A place is the number of a row in its order. Bets and orders are placed, and decimals have places.
+  banWholeName('Place|[Pp]lace Flags', '"target", "index", "slot" or the thing itself'),
   banName('furnish|bury|namesake|tellable|keepable|askable|bendable|sofar', 'a word of the field'),
 ]
 
@@ -209,6 +211,11 @@ function ban(words: string, use: string): BannedWord {
 
 function banName(words: string, use: string): BannedWord {
   return { pattern: new RegExp(`(?<![a-z])(?:${words})(?![a-z])`, 'gi'), use }
+}
+
+/** Matches a whole identifier, whose words are divided by spaces: `[Pp]lace Flags` is `placeFlags` and `PlaceFlags`. */
+function banWholeName(words: string, use: string): BannedWord {
+  return { pattern: new RegExp(`^(?:${words})$`, 'g'), use }
 }
 
 /** Lists the repository's texts: what git tracks or would track. */

@@ -13,11 +13,11 @@ export {
   type CasinoKey,
   type ChatClient,
   type Connection,
+  type ConnectionOptions,
   connectCasino,
   connectChat,
   connectGateway,
   type GatewayClient,
-  type Place,
   type WidgetClient,
 } from './world/library/connect.ts'
 export {

@@ -53,6 +53,11 @@ describe('the language lint', () => {
     },
   )
 
+  test.each(['Place', 'placeFlags', 'PlaceFlags'])('refuses the second meaning of a word in the name %s', (name) => {
+    expect(words('a.ts', `const ${name} = 1\n`)).toHaveLength(1)
+    expect(words('a.ts', 'const place = lastPlace + decimalPlaces + placeBets\n')).toEqual([])
+  })
+
   test('finds a phrase that a line break divides, and words at the start of a sentence', () => {
     expect(words('a.ts', '/**\n * Returns the records at\n * hand.\n */\n')).toEqual(['at hand'])
     expect(words('a.md', 'Whoever asks\nis\ntold.\n')).toEqual(['Whoever', 'is told'])

@@ -60,8 +60,8 @@ export default class RoundsShow extends CountroomCommand {
     const { paintOut: paint } = this.screen
     const colour = { settled: 'green', void: 'yellow', disputed: 'red' } as const
     const title = `${game === null ? 'Round' : gameTitles[game]} at ${round.tableId}`
-    const place = round.shoe === '' ? `hand ${round.round}` : `shoe ${round.shoe}, round ${round.round}`
-    this.log(`${paint('bold', printable(title))}, ${printable(place)}  ${paint(colour[round.status], round.status)}`)
+    const where = round.shoe === '' ? `hand ${round.round}` : `shoe ${round.shoe}, round ${round.round}`
+    this.log(`${paint('bold', printable(title))}, ${printable(where)}  ${paint(colour[round.status], round.status)}`)
     this.log(
       [
         round.roundId,

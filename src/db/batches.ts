@@ -32,9 +32,9 @@ export function createBatches<Item, Result>(
     if (open?.line !== line) open = undefined
     open ??= begin(line)
     const { items, results } = open
-    const place = items.push(item) - 1
+    const index = items.push(item) - 1
     if (items.length >= maxSize) open = undefined
     // `run` returns one result for each item.
-    return (await results)[place] as Result
+    return (await results)[index] as Result
   }
 }

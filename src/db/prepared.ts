@@ -6,16 +6,16 @@ import type { Reader } from './store.ts'
 /** Stands for a value, or a value of a list's item, in a query that is compiled before the values are known. */
 class Placeholder {
   readonly name: string
-  readonly place: number | undefined
+  readonly index: number | undefined
 
-  constructor(name: string, place: number | undefined) {
+  constructor(name: string, index: number | undefined) {
     this.name = name
-    this.place = place
+    this.index = index
   }
 }
 
 /** Any property is a placeholder of that name. */
-const placeholders = (place?: number) => new Proxy({}, { get: (_, name) => new Placeholder(String(name), place) })
+const placeholders = (index?: number) => new Proxy({}, { get: (_, name) => new Placeholder(String(name), index) })
 
 /** Longest list that a query is compiled for only once. */
 const longestKept = 100
@@ -34,13 +34,13 @@ export function prepared<Values extends object, Row, Item extends object = never
     const byLength = engines.get(adapter) ?? []
     engines.set(adapter, byLength)
     const compile = () => {
-      const each = items.map((_, place) => placeholders(place) as Item)
+      const each = items.map((_, index) => placeholders(index) as Item)
       return build(q, placeholders() as Values, each).compile()
     }
     const query = byLength[items.length] ?? compile()
     if (items.length <= longestKept) byLength[items.length] = query
     const parameters = query.parameters.map((each) =>
-      each instanceof Placeholder ? valueFor(each, each.place === undefined ? values : items[each.place]) : each,
+      each instanceof Placeholder ? valueFor(each, each.index === undefined ? values : items[each.index]) : each,
     )
     return (await q.executeQuery<Row>({ ...query, parameters })).rows
   }

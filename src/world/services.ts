@@ -44,7 +44,7 @@ export interface Ground {
   readonly store: Store
   /** Address of the database; files of the services are next to it. */
   readonly db: string
-  /** Folder for files of a database that has no place next to it. */
+  /** Folder for files of a database that has no folder next to it. */
   readonly dataFolder?: string | undefined
   readonly log: Log
   readonly machineNow: () => number

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  * The position of a break: bytes of a request, of a response or of a stream's event that have passed. No further byte
  * passes.
  */
-export interface Place {
+export interface CutPoint {
   readonly of: 'request' | 'answer' | 'event'
   /**
    * 0: it began, and no byte passed. 1: the whole request passed; a whole response or event would have been received.
@@ -30,15 +30,15 @@ export interface BreakingLine {
    * Breaks once at this position, after all earlier breaks. `broken` is called at that moment, before either side
    * notices.
    */
-  breakAt(place: Place, broken: () => void): void
+  breakAt(point: CutPoint, broken: () => void): void
   close(): Promise<void>
 }
 
 /** Returns how many of these bytes pass before the break. */
-type Look = (bytes: Buffer, at: Place | undefined) => number | undefined
+type Look = (bytes: Buffer, at: CutPoint | undefined) => number | undefined
 
 export async function breakingLine(): Promise<BreakingLine> {
-  const breaks: { readonly place: Place; broken(): void }[] = []
+  const breaks: { readonly point: CutPoint; broken(): void }[] = []
   const open = new Set<Socket>()
   let port: number | undefined
   let taken = 0
@@ -61,7 +61,7 @@ export async function breakingLine(): Promise<BreakingLine> {
         if (isBroken) return
         if (from === client) taken += bytes.length
         const [next] = breaks
-        const passing = look(bytes, next?.place)
+        const passing = look(bytes, next?.point)
         if (next === undefined || passing === undefined) return void to.write(bytes)
         isBroken = true
         breaks.shift()
@@ -70,7 +70,7 @@ export async function breakingLine(): Promise<BreakingLine> {
           client.destroy()
           server.destroy()
         }
-        const { afterMs } = next.place
+        const { afterMs } = next.point
         to.write(bytes.subarray(0, passing), () => (afterMs === undefined ? hangUp() : setTimeout(hangUp, afterMs)))
       })
       from.on('end', () => isBroken || to.end())
@@ -89,9 +89,9 @@ export async function breakingLine(): Promise<BreakingLine> {
     leadTo(baseUrl) {
       port = baseUrl === undefined ? undefined : Number(new URL(baseUrl).port)
     },
-    breakAt(place, broken) {
-      assert(place.of === 'request' ? place.share <= 1 : place.share < 1, 'what passed whole is not under way any more')
-      breaks.push({ place, broken })
+    breakAt(point, broken) {
+      assert(point.of === 'request' ? point.share <= 1 : point.share < 1, 'what passed whole is not under way any more')
+      breaks.push({ point, broken })
     },
     async close() {
       line.close()
@@ -102,7 +102,7 @@ export async function breakingLine(): Promise<BreakingLine> {
 }
 
 /** Follows the single request or response of a connection; its headers contain its length. */
-function message(of: Place['of']): Look {
+function message(of: CutPoint['of']): Look {
   let head = ''
   let length: number | undefined
   let passed = 0
@@ -115,13 +115,13 @@ function message(of: Place['of']): Look {
     const before = passed
     passed += bytes.length
     if (at?.of !== of || length === undefined) return undefined
-    const place = Math.floor(at.share * length)
-    return passed < place ? undefined : Math.max(0, place - before)
+    const point = Math.floor(at.share * length)
+    return passed < point ? undefined : Math.max(0, point - before)
   }
 }
 
 /** A position in the event of a message. Its last line has not passed, so the client has not received it. */
-function midEvent(bytes: Buffer, at: Place | undefined): number | undefined {
+function midEvent(bytes: Buffer, at: CutPoint | undefined): number | undefined {
   if (at?.of !== 'event') return undefined
   const begin = bytes.indexOf('event: message.created')
   if (begin < 0) return undefined

@@ -32,7 +32,7 @@ export interface ChatOutcome {
 }
 
 /** A room of a served world, and the faults that can happen to it. */
-export interface ChatPlace {
+export interface ChatSetup {
   readonly room: { readonly roomId: string; readonly roomToken: string }
   readonly chat: { readonly apiKey: string; readonly tenantKey: string; readonly agentToken: string }
   /** Connects to the server that is running. */
@@ -53,7 +53,7 @@ export async function chatAccept(size: ChatSize, log: (text: string) => void = (
       headers: { 'x-chat-apikey': chat.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ customerAccount: 'amy' }),
     })
-    const place: ChatPlace = {
+    const setup: ChatSetup = {
       room,
       chat,
       async line() {
@@ -70,9 +70,9 @@ export async function chatAccept(size: ChatSize, log: (text: string) => void = (
       },
     }
     log(`${size.conversation.messages} messages, ${size.conversation.cuts} cuts, ${size.conversation.kills} kills`)
-    const result = await conversation(size.conversation, place)
+    const result = await conversation(size.conversation, setup)
     log(`a file of ${size.file.mib} MiB, ${size.file.cuts} cuts, ${size.file.kills} kills`)
-    return { conversation: result, file: await sendFile(size.file, place) }
+    return { conversation: result, file: await sendFile(size.file, setup) }
   } finally {
     for (const line of lines) await line.close()
     await world.stop()

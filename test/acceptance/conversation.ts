@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { eventReader } from '../../src/http/client/sse-parser.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import { requestJsonUntilDone, requestUntilDone } from './asking.ts'
-import type { BreakingLine, Place } from './breaking-line.ts'
-import type { ChatPlace } from './chat.ts'
+import type { BreakingLine, CutPoint } from './breaking-line.ts'
+import type { ChatSetup } from './chat.ts'
 
 /** One client writes, three subscribe, and every connection to the server breaks repeatedly. */
 export interface ConversationSize {
@@ -39,7 +39,7 @@ export interface ConversationOutcome {
 }
 
 /** Positions of the breaks of the writer's connection, in turn. */
-const writersCuts = (chance: number): readonly Place[] => [
+const writersCuts = (chance: number): readonly CutPoint[] => [
   { of: 'request', share: 1 },
   { of: 'answer', share: chance },
   { of: 'request', share: chance },
@@ -48,26 +48,26 @@ const writersCuts = (chance: number): readonly Place[] => [
 ]
 
 /** States of a message at which the server is killed, in turn. */
-const killedAt = (chance: number): readonly Place[] => [
+const killedAt = (chance: number): readonly CutPoint[] => [
   { of: 'request', share: 1, afterMs: 5 * chance },
   { of: 'answer', share: 0 },
   { of: 'request', share: chance },
 ]
 
-export async function conversation(size: ConversationSize, place: ChatPlace): Promise<ConversationOutcome> {
-  const { room, chat } = place
-  const lines = { writer: await place.line(), customer: await place.line(), agent: await place.line() }
+export async function conversation(size: ConversationSize, setup: ChatSetup): Promise<ConversationOutcome> {
+  const { room, chat } = setup
+  const lines = { writer: await setup.line(), customer: await setup.line(), agent: await setup.line() }
   const path = `/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${chat.tenantKey}`
   const right = { 'x-chat-room-token': room.roomToken }
   const customer = await listen(lines.customer, path, right)
-  const device = await listen(await place.line(), path, right)
+  const device = await listen(await setup.line(), path, right)
   const agent = await listen(lines.agent, '/api/agent/v1/events', { 'x-chat-agenttoken': chat.agentToken })
 
   const seed = seededBytes('cuts')
   const chance = () => (seed(1)[0] ?? 0) / 256
   let cuts = 0
   const writersCut = inTurn(writersCuts)
-  const killPlace = inTurn(killedAt)
+  const killPoint = inTurn(killedAt)
   const whose = inTurn(() => ['writer', 'customer', 'writer', 'agent'] as const)
   let planned = 0
   let killing = 0
@@ -80,9 +80,9 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
         lines[who].breakAt(who === 'writer' ? writersCut(chance()) : { of: 'event', share: chance() }, () => cuts++)
     }
     for (; killing < size.kills && i >= ((killing + 1) * size.messages) / (size.kills + 1); killing++)
-      lines.writer.breakAt(killPlace(chance()), () => {
+      lines.writer.breakAt(killPoint(chance()), () => {
         kills++
-        isBack = place.killAndServe()
+        isBack = setup.killAndServe()
       })
     await requestUntilDone(`${lines.writer.url}/api/public/v1/rooms/${room.roomId}/messages/customer-text`, {
       method: 'POST',
@@ -101,7 +101,7 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
     customer: tally(customer.messages, size.messages),
     device: tally(device.messages, size.messages),
     agent: tally(agent.messages, size.messages),
-    listed: tally(await listed(lines.writer.url, place), size.messages),
+    listed: tally(await listed(lines.writer.url, setup), size.messages),
     resyncs: ears.reduce((sum, ear) => sum + ear.resyncs, 0),
     cuts,
     kills,
@@ -175,7 +175,7 @@ async function listen(line: BreakingLine, path: string, headers: Readonly<Record
 }
 
 /** Returns all messages of the room, page by page. */
-async function listed(url: string, { room, chat }: ChatPlace): Promise<ReceivedMessage[]> {
+async function listed(url: string, { room, chat }: ChatSetup): Promise<ReceivedMessage[]> {
   const all: ReceivedMessage[] = []
   for (let page = 1; ; page++) {
     const options = { headers: { 'x-chat-apikey': chat.apiKey } }

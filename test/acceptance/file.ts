@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import { ask, requestJsonUntilDone, requestUntilDone } from './asking.ts'
-import type { Place } from './breaking-line.ts'
-import type { ChatPlace } from './chat.ts'
+import type { CutPoint } from './breaking-line.ts'
+import type { ChatSetup } from './chat.ts'
 
 /** A file over a connection that breaks, to a server that is killed, each in the middle of a chunk. */
 export interface FileSize {
@@ -27,15 +27,15 @@ export interface FileOutcome {
 }
 
 /** Positions of the breaks, in turn: the expensive ones more often than the one without cost. */
-const cutAt = (turn: number, chance: number): Place =>
+const cutAt = (turn: number, chance: number): CutPoint =>
   turn % 4 === 3 ? { of: 'answer', share: chance } : { of: 'request', share: chance }
 
 /**
  * States of a chunk when the server is killed, in turn: half received, complete without a response, and acknowledged
  * without the client's knowledge.
  */
-const killAt = (turn: number): Place => killPlaces[turn % killPlaces.length] ?? killPlaces[0]
-const killPlaces = [
+const killAt = (turn: number): CutPoint => killPoints[turn % killPoints.length] ?? killPoints[0]
+const killPoints = [
   { of: 'request', share: 0.5 },
   { of: 'request', share: 1, afterMs: 2 },
   { of: 'answer', share: 0 },
@@ -77,11 +77,11 @@ const chunkBytes = 262_144
 const aheadBytes = 3 * pieceBytes
 const headBytes = 1_024
 
-const turns = (count: number, placeOf: (turn: number, chance: number) => Place): Place[] =>
-  Array.from({ length: count }, (_, turn) => placeOf(turn, 0))
+const turns = (count: number, pointOf: (turn: number, chance: number) => CutPoint): CutPoint[] =>
+  Array.from({ length: count }, (_, turn) => pointOf(turn, 0))
 
-export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPlace): Promise<FileOutcome> {
-  const line = await place.line()
+export async function sendFile(size: FileSize, { room, chat, ...setup }: ChatSetup): Promise<FileOutcome> {
+  const line = await setup.line()
   const file = randomBytes(size.mib * mib)
   file.write('%PDF-1.7')
   const headers = { 'x-chat-room-token': room.roomToken, 'x-chat-tenant-key': chat.tenantKey }
@@ -111,18 +111,18 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
     let answered = at
     // Bytes that passed before the break arrive when the server reads them.
     let passed = at
-    const breaking = (hit: Place, broken: () => void) => {
+    const breaking = (hit: CutPoint, broken: () => void) => {
       line.breakAt(hit, broken)
       if (hit.of === 'answer') answered = at + chunk.length
     }
     if (planned < size.cuts && at >= (planned * file.length) / size.cuts) {
-      const place = cutAt(planned++, chance())
-      breaking(place, () => cuts++)
-      if (place.of === 'request') passed = at + Math.floor(place.share * chunk.length) - headBytes
+      const point = cutAt(planned++, chance())
+      breaking(point, () => cuts++)
+      if (point.of === 'request') passed = at + Math.floor(point.share * chunk.length) - headBytes
     } else if (killing < size.kills && at >= ((killing + 1) * file.length) / (size.kills + 1))
       breaking(killAt(killing++), () => {
         kills++
-        isBack = place.killAndServe()
+        isBack = setup.killAndServe()
       })
     const reply = await ask(`${upload}/chunk`, {
       method: 'PUT',

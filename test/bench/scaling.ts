@@ -17,7 +17,7 @@ const goalMs = 1_000
 /** Verdicts of reconciliations are no failures. */
 const verdicts = [0, 9, 11]
 
-interface Place {
+interface Setup {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly flags: readonly string[]
@@ -28,69 +28,69 @@ export async function scaling(): Promise<void> {
   const world = await served(folder, env, ['--db', join(folder, 'world.db'), '--no-rate-limit'])
   countroom(['profiles', 'add', 'house', '--environment', 'live', '--from', world.readyFile], env)
   const book = join(folder, 'book.db')
-  const place: Place = { folder, env, flags: ['--profile', 'house', '--book', book] }
-  await batches(place)
+  const setup: Setup = { folder, env, flags: ['--profile', 'house', '--book', book] }
+  await batches(setup)
   await makeBreaks(book)
   await makeTickets(world, env)
-  await breaks(place)
-  await tickets(place)
+  await breaks(setup)
+  await tickets(setup)
   await world.stop()
   done()
 }
 
-async function batches(place: Place): Promise<void> {
-  const { folder } = place
+async function batches(setup: Setup): Promise<void> {
+  const { folder } = setup
   const file = join(folder, 'batch.csv')
   const rows = Array.from({ length: size.transfers }, (_, i) => `p${i % players},1.5,USD,scale-${i}`)
   writeFileSync(file, `username,amount,currency,txnId\n${rows.join('\n')}\n`)
   const many = `${count(size.transfers)} transfers`
   const fast = ['--rate', '100000', '--rate-share', '100']
-  await once(`wallet plan of ${many}`, ['wallet', 'plan', file, '--create', '--id', 'scale', ...fast], place)
+  await once(`wallet plan of ${many}`, ['wallet', 'plan', file, '--create', '--id', 'scale', ...fast], setup)
   const total = `${size.transfers * 1.5}:USD`
-  await once(`wallet approve of ${many}`, ['wallet', 'approve', 'scale', '--yes', '--confirm-total', total], place)
-  await once(`wallet apply of ${many}`, ['wallet', 'apply', 'scale', ...fast], place)
-  await listed('wallet plans among all batches', ['wallet', 'plans'], place)
-  await listed(`wallet plans of a batch of ${many}`, ['wallet', 'plans', 'scale'], place)
-  await listed(`wallet plans --csv of a batch of ${many}`, ['wallet', 'plans', 'scale', '--csv'], place, 'output')
-  await listed(`wallet journal among ${many}`, ['wallet', 'journal'], place)
+  await once(`wallet approve of ${many}`, ['wallet', 'approve', 'scale', '--yes', '--confirm-total', total], setup)
+  await once(`wallet apply of ${many}`, ['wallet', 'apply', 'scale', ...fast], setup)
+  await listed('wallet plans among all batches', ['wallet', 'plans'], setup)
+  await listed(`wallet plans of a batch of ${many}`, ['wallet', 'plans', 'scale'], setup)
+  await listed(`wallet plans --csv of a batch of ${many}`, ['wallet', 'plans', 'scale', '--csv'], setup, 'output')
+  await listed(`wallet journal among ${many}`, ['wallet', 'journal'], setup)
 }
 
-async function breaks(place: Place): Promise<void> {
-  const { folder } = place
+async function breaks(setup: Setup): Promise<void> {
+  const { folder } = setup
   const many = `${count(size.breaks)} breaks`
-  await listed(`reconcile breaks list of ${many}`, ['reconcile', 'breaks', 'list'], place)
+  await listed(`reconcile breaks list of ${many}`, ['reconcile', 'breaks', 'list'], setup)
   const all = ['reconcile', 'breaks', 'list', '--limit', '10000', '--csv']
-  await listed(`reconcile breaks list --csv of ${many}`, all, place)
+  await listed(`reconcile breaks list --csv of ${many}`, all, setup)
   const orders = join(folder, 'orders.csv')
   const lines = Array.from({ length: size.breaks }, (_, i) => `order-${i},10.5,usd,yes`)
   writeFileSync(orders, `order_id,amount,currency,paid\n${lines.join('\n')}\n`)
   const report = join(folder, 'payments.html')
   const args = ['reconcile', 'payments', '--orders', orders, '--report', report, '--force']
-  await listed(`reconcile payments --report of ${many}`, args, place, 'output')
+  await listed(`reconcile payments --report of ${many}`, args, setup, 'output')
 }
 
-async function tickets(place: Place): Promise<void> {
-  const { folder } = place
+async function tickets(setup: Setup): Promise<void> {
+  const { folder } = setup
   const many = `${count(size.tickets)} tickets`
   const one = ['--profile', 'house']
-  await listed(`tickets list among ${many}`, ['tickets', 'list'], { ...place, flags: one })
-  await listed(`tickets list --all of ${many}`, ['tickets', 'list', '--all'], { ...place, flags: one })
+  await listed(`tickets list among ${many}`, ['tickets', 'list'], { ...setup, flags: one })
+  await listed(`tickets list --all of ${many}`, ['tickets', 'list', '--all'], { ...setup, flags: one })
   await listed(`tickets list --limit 10000 of ${many}`, ['tickets', 'list', '--limit', '10000'], {
-    ...place,
+    ...setup,
     flags: one,
   })
   await listed(`tickets list --limit 10000 --jsonl of ${many}`, ['tickets', 'list', '--limit', '10000', '--jsonl'], {
-    ...place,
+    ...setup,
     flags: one,
   })
-  await listed(`tickets triage --list of ${many}`, ['tickets', 'triage', '--list'], place)
+  await listed(`tickets triage --list of ${many}`, ['tickets', 'triage', '--list'], setup)
   await listed(
     `tickets triage --list --sort stake of ${many}`,
     ['tickets', 'triage', '--list', '--sort', 'stake'],
-    place,
+    setup,
   )
   const out = ['tickets', 'export', '--out', join(folder, 'tickets.csv'), '--force']
-  await listed(`tickets export of ${many}`, out, { ...place, flags: one }, 'output')
+  await listed(`tickets export of ${many}`, out, { ...setup, flags: one }, 'output')
 }
 
 /** First output that counts: the head or first row of a list, or what a file or CSV will have, which is whole or not there. */
@@ -98,13 +98,13 @@ type First = 'row' | 'output'
 
 type Timed = Pick<Measured, 'cpuMs' | 'ms' | 'firstMs' | 'firstRowMs'>
 
-const timed = (args: readonly string[], { env, flags }: Place) => measured([program, ...args, ...flags], env, verdicts)
+const timed = (args: readonly string[], { env, flags }: Setup) => measured([program, ...args, ...flags], env, verdicts)
 
 /** Measures a repeatable command: the median of several runs. */
-async function listed(what: string, args: readonly string[], place: Place, first: First = 'row'): Promise<void> {
+async function listed(what: string, args: readonly string[], setup: Setup, first: First = 'row'): Promise<void> {
   const turns: Timed[] = []
   for (let turn = -1; turn < (isQuick ? 1 : 5); turn++) {
-    const run = await timed(args, place)
+    const run = await timed(args, setup)
     if (turn >= 0) turns.push(run)
   }
   const medianOf = (of: keyof Timed) => median(turns.map((run) => run[of]))
@@ -118,8 +118,8 @@ async function listed(what: string, args: readonly string[], place: Place, first
 }
 
 /** Measures a command that can run only once per batch. */
-async function once(what: string, args: readonly string[], place: Place): Promise<void> {
-  reported(what, await timed(args, place))
+async function once(what: string, args: readonly string[], setup: Setup): Promise<void> {
+  reported(what, await timed(args, setup))
 }
 
 /** Only repeatable commands for people have the goal of a first output within 1 s. */

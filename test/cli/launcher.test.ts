@@ -166,22 +166,22 @@ test('the package has the files it needs to run and the documents of the README,
   expect(packed.status, packed.stderr).toBe(0)
   const [tarball = ''] = readdirSync(folder)
   spawnSync('tar', ['xzf', tarball], { cwd: folder })
-  const place = join(folder, 'package')
+  const installed = join(folder, 'package')
   expect(
-    readdirSync(place)
+    readdirSync(installed)
       .filter((name) => !/^(README|LICENSE)/.test(name))
       .sort(),
   ).toEqual([
     ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
     ...['bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json'],
   ])
-  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'commands.json', 'src'])
-  expect(readdirSync(place)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
-  expect(readdirSync(join(place, 'docs'))).toEqual(expect.arrayContaining(['images', 'operators.md', 'reference']))
-  expect(readdirSync(join(place, 'docs'))).not.toContain('.vitepress')
+  expect(readdirSync(join(installed, 'dist')).sort()).toEqual(['commands', 'commands.json', 'src'])
+  expect(readdirSync(installed)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
+  expect(readdirSync(join(installed, 'docs'))).toEqual(expect.arrayContaining(['images', 'operators.md', 'reference']))
+  expect(readdirSync(join(installed, 'docs'))).not.toContain('.vitepress')
   // Its dependencies are next to it, as npm installs them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])
+  const { status, stdout, stderr } = node([join(installed, 'bin/run.js'), 'profiles', 'list', '--json'])
   expect([status, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout).command).toBe('profiles list')
 })

@@ -287,7 +287,7 @@ describe('names of the profile that the line names', () => {
 
   test('are those of a book on PostgreSQL, if it responds in time', async () => {
     const home = await localHome()
-    const { url } = await postgres.place()
+    const { url } = await postgres.database()
     const plan = ['wallet', 'plan', '-', '--id', 'batch-1', '--book', url]
     expect((await run(plan, { home, input: 'username,amount,currency\namy,5,USD\n' })).code).toBe(0)
     await vi.waitFor(

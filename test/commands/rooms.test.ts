@@ -10,7 +10,7 @@ import { bareChat, bareHome, homeOf, localDesk, rated, remoteDesk, servedChat } 
 const words = (line: string) => line.split(' ')
 
 /** The same commands, through a socket and in this process. */
-const places = [
+const setups = [
   ['on the local database', localDesk],
   ['at a remote address', async () => remoteDesk(await servedChat())],
 ] as const
@@ -20,9 +20,9 @@ async function aRoom(home: Home, account = 'amy'): Promise<string> {
   return String(data['roomId'])
 }
 
-describe.each(places)('%s', (_name, place) => {
+describe.each(setups)('%s', (_name, setUp) => {
   test('a room is opened once, answered, assigned, read and closed', async () => {
-    const home = await place()
+    const home = await setUp()
     const roomId = await aRoom(home)
     expect((await runJson(words('rooms open amy'), { home })).data).toMatchObject({ roomId, created: false })
     const wrong = await runJson(['rooms', 'list', '--assignee', 'Dsk 1'], { home })
@@ -161,8 +161,8 @@ describe('watch', () => {
     }
   }
 
-  test.each(places)('prints each event as a line and ends with the usual object, %s', async (_name, place) => {
-    const home = await place()
+  test.each(setups)('prints each event as a line and ends with the usual object, %s', async (_name, setUp) => {
+    const home = await setUp()
     const { code, lines } = await watched(home, ['--count', '2'], () => aRoom(home))
     expect(code).toBe(0)
     expect(lines.slice(0, -1).map(({ event }) => event)).toContain('message.created')
@@ -226,9 +226,9 @@ describe('watch', () => {
   })
 })
 
-describe.each(places)('%s', (_name, place) => {
+describe.each(setups)('%s', (_name, setUp) => {
   test('no key of the chat appears in traces, logs and errors', async () => {
-    const home = await place()
+    const home = await setUp()
     const roomId = await aRoom(home)
     const loud = { home: { ...home, env: { ...home.env, COUNTROOM_LOG: 'debug' } } }
     const results = [

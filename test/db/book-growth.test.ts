@@ -37,7 +37,7 @@ async function listed(one: Engine): Promise<{ listed: number[]; real: number[] }
 
 describe.each(engines)('on $name', (engine) => {
   const aBook = async (steps: Migrations = book) => {
-    const one = await (await engine.place()).engine()
+    const one = await (await engine.database()).engine()
     await migrate(one, steps)
     return one
   }

@@ -26,7 +26,7 @@ const rows = [rowOf(full, 1), rowOf(bare, 2), rowOf({ ...full, rev: 2, onsite: f
 
 describe.each(engines)('on $name', (engine) => {
   async function anOldBook() {
-    const one = await (await engine.place()).engine()
+    const one = await (await engine.database()).engine()
     await migrate(one, until(last))
     await one.write(async (q) => {
       for (const row of rows)

@@ -50,11 +50,11 @@ describe('a copy of a database', () => {
     ['SQLite', 'PostgreSQL', sqliteFile, postgres],
     ['SQLite', 'SQLite', sqliteFile, sqliteFile],
   ] as const)('from %s to %s and back has every row of every table', async (_from, _to, one, other) => {
-    const source = await (await one.place()).engine()
+    const source = await (await one.database()).engine()
     await aFullBook(source)
-    const target = await (await other.place()).engine()
+    const target = await (await other.database()).engine()
     await migrate(target, book)
-    const back = await (await one.place()).engine()
+    const back = await (await one.database()).engine()
     await migrate(back, book)
     const digests = await copyTables(source, target)
     const again = await copyTables(target, back)
@@ -70,7 +70,7 @@ describe('a copy of a database', () => {
   })
 
   test('reads a table in batches without losing or repeating a row, in the order of its key', async () => {
-    const source = await (await sqliteFile.place()).engine()
+    const source = await (await sqliteFile.database()).engine()
     await migrate(source, book)
     await source.write(async (q) => {
       for (let row = 0; row < 1203; row++)
@@ -79,7 +79,7 @@ describe('a copy of a database', () => {
           .values({ break_id: `b${row % 7}`, seq: row, at: row, who: 'x', what: 'found', text: null, run_id: null })
           .execute()
     })
-    const target = await (await sqliteFile.place()).engine()
+    const target = await (await sqliteFile.database()).engine()
     await migrate(target, book)
     let copied = 0
     await copyTables(source, target, {
@@ -92,9 +92,9 @@ describe('a copy of a database', () => {
   })
 
   test.each([postgres, sqliteFile])('leaves the target empty when it ends early: $name', async (kind) => {
-    const source = await (await sqliteFile.place()).engine()
+    const source = await (await sqliteFile.database()).engine()
     await aFullBook(source)
-    const target = await (await kind.place()).engine()
+    const target = await (await kind.database()).engine()
     await migrate(target, book)
     const stop = new AbortController()
     let tables = 0
@@ -110,9 +110,9 @@ describe('a copy of a database', () => {
   })
 
   test('never adds to a target that has rows', async () => {
-    const source = await (await sqliteFile.place()).engine()
+    const source = await (await sqliteFile.database()).engine()
     await aFullBook(source)
-    const target = await (await sqliteFile.place()).engine()
+    const target = await (await sqliteFile.database()).engine()
     await aFullBook(target)
     await expect(copyTables(source, target)).rejects.toMatchObject({ code: 'FILE_EXISTS' })
     expect(await rowCounts(target)).toEqual(await rowCounts(source))
@@ -121,7 +121,7 @@ describe('a copy of a database', () => {
 
 describe.each(engines.filter(({ isPostgres }) => !isPostgres))('the digests of a book on $name', (kind) => {
   test('change with any value of any table', async () => {
-    const engine = await (await kind.place()).engine()
+    const engine = await (await kind.database()).engine()
     await aFullBook(engine)
     const before = await engine.read((q) => tableDigests(engine, q))
     await engine.write((q) => sql`update book_owner set timezone = 'Asia/Taipei' where id like '% 2 %'`.execute(q))

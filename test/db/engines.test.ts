@@ -13,7 +13,7 @@ import { accounts, anAccount, balanceOf, insertRecord, probe, probeOptions, save
 const reuse = /in use here: finish the transaction before calling out/
 
 describe.each(engines)('on $name', (engine) => {
-  const open = async () => (await engine.place()).open(probeOptions)
+  const open = async () => (await engine.database()).open(probeOptions)
 
   describe('a write', () => {
     test('is stored completely, and returns the result of its work', async () => {
@@ -88,8 +88,8 @@ describe.each(engines)('on $name', (engine) => {
 
   describe('time', () => {
     test('is read from the clock in the transaction itself', async () => {
-      const place = await engine.place()
-      const store = await place.open({
+      const database = await engine.database()
+      const store = await database.open({
         ...probeOptions,
         async now(q) {
           const row = await q.selectFrom('store_counters').select('value').executeTakeFirst()
@@ -314,8 +314,8 @@ describe.each(engines)('on $name', (engine) => {
     })
 
     test('waits on close for all earlier requests, and refuses later ones', async () => {
-      const place = await engine.place()
-      const store = await place.open(probeOptions)
+      const database = await engine.database()
+      const store = await database.open(probeOptions)
       const writes = Array.from({ length: 20 }, (_, i) => store.write((tx) => anAccount(tx, String(i))))
       const reads = Array.from({ length: 20 }, () => store.read(accounts))
       const closed = store.close()
@@ -325,7 +325,7 @@ describe.each(engines)('on $name', (engine) => {
       await Promise.all([...writes, ...reads])
       await expect(store.close()).resolves.toBeUndefined()
       if (!engine.keeps) return
-      const again = await place.open(probeOptions)
+      const again = await database.open(probeOptions)
       expect(await again.read(accounts)).toHaveLength(20)
     })
   })

@@ -6,7 +6,7 @@ import { engines } from '../support/databases/engines.ts'
 import { accounts, anAccount, probeOptions } from './probe.ts'
 
 describe.each(engines)('on $name', (engine) => {
-  const open = async () => (await engine.place()).open(probeOptions)
+  const open = async () => (await engine.database()).open(probeOptions)
 
   describe('a series', () => {
     test('begins with 1 and has no gap', async () => {

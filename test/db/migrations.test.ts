@@ -9,7 +9,7 @@ import { world } from '../../src/db/migrations/world/index.ts'
 import { openStore, type Store } from '../../src/db/store.ts'
 import { lifeOf } from '../../src/services/chat/queries/events.ts'
 import { startChild } from '../support/databases/children.ts'
-import { engines, type Place } from '../support/databases/engines.ts'
+import { engines, type TestDatabase } from '../support/databases/engines.ts'
 import { probeOptions } from './probe.ts'
 
 const problem = (code: string, message: RegExp) =>
@@ -29,8 +29,8 @@ describe.each(sets)('the steps of a $of', ({ steps }) => {
 describe.each(engines)('on $name', (engine) => {
   describe.each(sets)('the schema of a $of', (migrations) => {
     test('has columns of text and whole numbers only', async () => {
-      const place = await engine.place()
-      const store = await place.open({ migrations, now })
+      const database = await engine.database()
+      const store = await database.open({ migrations, now })
       const { rows } = await store.read(({ q }) => sql<Column>`${sql.raw(columnsOf(engine.isPostgres))}`.execute(q))
       const columns = rows.map((row) => `${row.table_name}.${row.name} ${row.type}`)
       expect(columns.length).toBeGreaterThan(5)
@@ -38,7 +38,7 @@ describe.each(engines)('on $name', (engine) => {
     })
 
     test('has tables whose names show their owner', async () => {
-      const one = await (await engine.place()).engine()
+      const one = await (await engine.database()).engine()
       await migrate(one, migrations)
       const names = await one.read((q) => one.tables(q))
       const owners = migrations.of === 'world' ? /^(store|outbox|casino|gateway|chat|world)_/ : /^(store|book)_/
@@ -46,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
     })
 
     test('is created once: the second time there is no change', async () => {
-      const one = await (await engine.place()).engine()
+      const one = await (await engine.database()).engine()
       expect(await migrate(one, migrations)).toEqual(migrations.steps.map((step) => step.name))
       expect(await migrate(one, migrations)).toEqual([])
     })
@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
 
   if (engine.isPostgres)
     test('texts are compared by their bytes, in every table', async () => {
-      const store = await (await engine.place()).open(probeOptions)
+      const store = await (await engine.database()).open(probeOptions)
       const { rows } = await store.read(({ q }) =>
         sql`select table_name, column_name from information_schema.columns
             where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'`.execute(
@@ -65,8 +65,8 @@ describe.each(engines)('on $name', (engine) => {
     })
 
   test('later steps are applied when the database is next opened', async () => {
-    const place = await engine.place()
-    const one = await place.engine()
+    const database = await engine.database()
+    const one = await database.engine()
     await migrate(one, { of: 'world', steps: [step('0001-a')] })
     expect(await migrate(one, { of: 'world', steps: [step('0001-a'), step('0002-b'), step('0003-c')] })).toEqual([
       '0002-b',
@@ -81,7 +81,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   test('a step that fails leaves no change, and those before it are kept', async () => {
-    const one = await (await engine.place()).engine()
+    const one = await (await engine.database()).engine()
     await migrate(one, { of: 'world', steps: [step('0001-a')] })
     await expect(migrate(one, { of: 'world', steps: [step('0001-a'), failing] })).rejects.toThrow('half way')
     expect(await one.read((q) => one.tables(q))).toEqual(['store_migrations', 't_0001_a'])
@@ -89,7 +89,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   test('a new database takes all steps or none', async () => {
-    const one = await (await engine.place()).engine()
+    const one = await (await engine.database()).engine()
     await expect(migrate(one, { of: 'world', steps: [step('0001-a'), failing] })).rejects.toThrow('half way')
     expect(await one.read((q) => one.tables(q))).toEqual([])
     expect(await migrate(one, { of: 'world', steps: [step('0001-a'), step('0002-b')] })).toEqual(['0001-a', '0002-b'])
@@ -97,7 +97,7 @@ describe.each(engines)('on $name', (engine) => {
 
   describe.each(sets)('the schema of a new $of', (migrations) => {
     test('is the same as that of one that applied the steps one by one', async () => {
-      const [atOnce, inSteps] = [await (await engine.place()).engine(), await (await engine.place()).engine()]
+      const [atOnce, inSteps] = [await (await engine.database()).engine(), await (await engine.database()).engine()]
       await migrate(atOnce, migrations)
       for (let n = 1; n <= migrations.steps.length; n++)
         await migrate(inSteps, { ...migrations, steps: migrations.steps.slice(0, n) })
@@ -108,8 +108,8 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   describe('a database is refused and left unchanged', () => {
-    const refuses = async (place: Place, first: Migrations, then: Migrations, expected: unknown) => {
-      const one = await place.engine()
+    const refuses = async (database: TestDatabase, first: Migrations, then: Migrations, expected: unknown) => {
+      const one = await database.engine()
       await migrate(one, first)
       const before = await one.read((q) => appliedMigrations({ q }))
       await expect(migrate(one, then)).rejects.toEqual(expected)
@@ -119,17 +119,17 @@ describe.each(engines)('on $name', (engine) => {
     const two: Migrations = { of: 'world', steps: [step('0001-a'), step('0002-b')] }
 
     test('if a newer program created it', async () => {
-      await refuses(await engine.place(), two, one, problem('STORE_NEWER', /0002-b.*newer countroom.*0001-a/))
+      await refuses(await engine.database(), two, one, problem('STORE_NEWER', /0002-b.*newer countroom.*0001-a/))
     })
     test('if it is a book and a world is expected', async () => {
-      await refuses(await engine.place(), book, world, problem('STORE_FOREIGN', /is a book, not a world/))
+      await refuses(await engine.database(), book, world, problem('STORE_FOREIGN', /is a book, not a world/))
     })
     test('if it applied another step', async () => {
       const other: Migrations = { of: 'world', steps: [step('0001-x'), step('0002-b')] }
-      await refuses(await engine.place(), one, other, problem('STORE_FOREIGN', /0001-a in the place of 0001-x/))
+      await refuses(await engine.database(), one, other, problem('STORE_FOREIGN', /0001-a in the place of 0001-x/))
     })
     test('if it has foreign tables', async () => {
-      const database = await (await engine.place()).engine()
+      const database = await (await engine.database()).engine()
       await database.alone((q) => q.schema.createTable('wp_posts').addColumn('id', 'text').execute())
       await expect(migrate(database, one)).rejects.toEqual(problem('STORE_FOREIGN', /not ours/))
       expect(await database.read((q) => database.tables(q))).toEqual(['wp_posts'])
@@ -138,18 +138,18 @@ describe.each(engines)('on $name', (engine) => {
 
   if (engine.keeps)
     test('a refused database can be opened by the program that knows it', async () => {
-      const place = await engine.place()
-      await (await place.open({ migrations: book, now })).close()
-      await expect(place.open({ migrations: world, now })).rejects.toEqual(problem('STORE_FOREIGN', /book/))
-      const store = await place.open({ migrations: book, now })
+      const database = await engine.database()
+      await (await database.open({ migrations: book, now })).close()
+      await expect(database.open({ migrations: world, now })).rejects.toEqual(problem('STORE_FOREIGN', /book/))
+      const store = await database.open({ migrations: book, now })
       expect(await store.write((tx) => nextOf(tx, 's'))).toBe(1)
     })
 
   if (engine.name === 'PostgreSQL')
     test('several may be the first to open it, in this process and in others', async () => {
-      const place = await engine.place({ poolSize: 2 })
-      const others = [startChild('count', place.url ?? '', '5'), startChild('count', place.url ?? '', '5')]
-      const stores = await Promise.all(Array.from({ length: 5 }, () => place.open(probeOptions)))
+      const database = await engine.database({ poolSize: 2 })
+      const others = [startChild('count', database.url ?? '', '5'), startChild('count', database.url ?? '', '5')]
+      const stores = await Promise.all(Array.from({ length: 5 }, () => database.open(probeOptions)))
       for (const other of others) await other.done()
       const numbers = await Promise.all(stores.map((store) => store.write((tx) => nextOf(tx, 'records'))))
       expect(numbers.sort((a, b) => a - b)).toEqual([11, 12, 13, 14, 15])

@@ -8,7 +8,7 @@ import { parsePostgresUrl } from '../../src/db/engines/postgres/url.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
 import type { BetRecordRow } from '../../src/db/schema/casino.ts'
-import { type Place, postgres } from '../support/databases/engines.ts'
+import { postgres, type TestDatabase } from '../support/databases/engines.ts'
 
 const table = 'casino_bet_records'
 const before = {
@@ -55,13 +55,13 @@ const partitionsIn = (engine: Engine) =>
   })
 
 /** A world as it was before, with records of two months. */
-async function old(): Promise<{ place: Place; engine: Engine }> {
-  const place = await postgres.place()
-  const engine = await place.engine()
+async function old(): Promise<{ database: TestDatabase; engine: Engine }> {
+  const database = await postgres.database()
+  const engine = await database.engine()
   await migrate(engine, before)
   await engine.write((q) => q.insertInto('casino_bet_months').values({ tenant: 'T0', month: '203003' }).execute())
   await insert(engine, ...Array.from({ length: 200 }, (_, i) => record(i < 100 ? '203002' : '203003', i)))
-  return { place, engine }
+  return { database, engine }
 }
 
 /** A statement, and the locks of the table that its transaction holds after it. */
@@ -71,8 +71,8 @@ interface Step {
 }
 
 /** An engine that reads, after each change of the schema, the locks that the transaction holds. */
-async function watched(place: Place, onStep: (text: string) => Promise<void> = async () => {}) {
-  const address = parsePostgresUrl(place.url ?? '')
+async function watched(database: TestDatabase, onStep: (text: string) => Promise<void> = async () => {}) {
+  const address = parsePostgresUrl(database.url ?? '')
   const pool = new pg.Pool({
     connectionString: address.connectionString,
     options: address.options,
@@ -107,7 +107,7 @@ async function watched(place: Place, onStep: (text: string) => Promise<void> = a
 
 describe('the migration of a table to partitions by month', () => {
   test('takes the lock that others wait for only to change the catalog, and reads the rows without it', async () => {
-    const { place, engine } = await old()
+    const { database, engine } = await old()
     const written: number[] = []
     let next = 1_000
     /** Another process: it gives up when it has to wait. */
@@ -118,7 +118,7 @@ describe('the migration of a table to partitions by month', () => {
       })
       written.push(next++)
     }
-    const { engine: migrating, steps } = await watched(place, async (text) => {
+    const { engine: migrating, steps } = await watched(database, async (text) => {
       if (text.includes('validate constraint')) await write()
     })
     await migrate(migrating, world)
@@ -140,7 +140,7 @@ describe('the migration of a table to partitions by month', () => {
   })
 
   test('waits behind a transaction that has the table, without stopping others', async () => {
-    const { place, engine } = await old()
+    const { database, engine } = await old()
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const long = engine.read(async (q) => {
       await q.selectFrom(table).select('rec_seq').limit(1).execute()
@@ -148,7 +148,7 @@ describe('the migration of a table to partitions by month', () => {
       await gate.promise
     })
     await begun.promise
-    const migrating = await place.engine()
+    const migrating = await database.engine()
     const migrated = migrate(migrating, world)
     // A writer that arrives while the migration waits gets its turn when that gives up, and before it tries again.
     for (let n = 1_000; n < 1_005; n++) await insert(engine, record('203003', n))
@@ -161,12 +161,12 @@ describe('the migration of a table to partitions by month', () => {
   })
 
   test('continues where a killed process left it', async () => {
-    const { place, engine } = await old()
+    const { database, engine } = await old()
     const [step] = world.steps.filter(({ partitioned }) => partitioned)
     for (const each of step?.partitioned ?? []) await engine.partitions?.prepare(each)
     await insert(engine, record('203004', 500))
     await expect(insert(engine, record('203005', 501))).rejects.toThrow(/before_203005/)
-    await migrate(await place.engine(), world)
+    await migrate(await database.engine(), world)
     await insert(engine, record('203005', 501))
     expect(await numbersIn(engine)).toHaveLength(202)
   })
@@ -174,16 +174,16 @@ describe('the migration of a table to partitions by month', () => {
 
 describe('partitions by month', () => {
   async function migrated() {
-    const { place, engine } = await old()
+    const { database, engine } = await old()
     await migrate(engine, world)
-    return { place, engine }
+    return { database, engine }
   }
   const keep = (engine: Engine, months: readonly string[], before?: string) =>
     engine.partitions?.keep(table, { before, months })
 
   test('are created for coming months, without a lock that writers wait for', async () => {
-    const { place, engine } = await migrated()
-    const { engine: other, steps } = await watched(place)
+    const { database, engine } = await migrated()
+    const { engine: other, steps } = await watched(database)
     expect(await keep(other, ['203007', '203008', '203009'])).toBe(0)
     expect(await partitionsIn(engine)).toEqual([
       '203005',

@@ -18,7 +18,7 @@ const problem = (code: string, outcome?: string) =>
     ...(outcome ? { detail: expect.objectContaining({ outcome }) } : {}),
   })
 
-const open = async (poolSize = 10) => (await postgres.place({ poolSize })).open(probeOptions)
+const open = async (poolSize = 10) => (await postgres.database({ poolSize })).open(probeOptions)
 
 describe('a write with conflicting writes', () => {
   test('is run again from the start, as often as necessary', async () => {
@@ -230,11 +230,11 @@ test('repeated statements are prepared, and return the same results', async () =
 })
 
 test('a statement whose table was changed by another program is prepared again', async () => {
-  const place = await postgres.place({ poolSize: 1 })
-  const store = await place.open(probeOptions)
+  const database = await postgres.database({ poolSize: 1 })
+  const store = await database.open(probeOptions)
   const all = () => store.write((tx) => probe(tx).selectFrom('probe_mails').selectAll().execute())
   for (let i = 0; i < 4; i++) expect(await all()).toEqual([])
-  const other = await place.engine()
+  const other = await database.engine()
   await other.alone((q) => q.schema.alterTable('probe_mails').addColumn('more', 'text').execute())
   expect(await all()).toEqual([])
 })
@@ -247,8 +247,8 @@ async function pidOf(reader: Parameters<typeof probe>[0]): Promise<number> {
 }
 
 test('processes on one database exchange messages, not with themselves, and continue after the listening connection is lost', async () => {
-  const place = await postgres.place()
-  const [one, two] = [await place.open(probeOptions), await place.open(probeOptions)]
+  const database = await postgres.database()
+  const [one, two] = [await database.open(probeOptions), await database.open(probeOptions)]
   const received: string[] = []
   const stop = one.hear((text) => received.push(text))
   const sendAndCheck = async (text: string) => {
@@ -262,7 +262,7 @@ test('processes on one database exchange messages, not with themselves, and cont
   const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
   await client.connect()
   onTestFinished(() => client.end())
-  const schema = new URL(place.url ?? '').searchParams.get('schema') ?? ''
+  const schema = new URL(database.url ?? '').searchParams.get('schema') ?? ''
   const listening = `listen "countroom ${sha256Hex(schema).slice(0, 32)}"`
   const { rowCount } = await client.query(
     'select pg_terminate_backend(pid, 5000) from pg_stat_activity where query = $1',

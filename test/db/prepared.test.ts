@@ -25,7 +25,7 @@ describe.each(engines)('a prepared query on $name', (engine) => {
   )
 
   test('accepts new values each time, and is built once per length of its list', async () => {
-    const store = await (await engine.place()).open(probeOptions)
+    const store = await (await engine.database()).open(probeOptions)
     built = 0
     await store.write((tx) => insert(tx, { value: 1 }, [{ series: 'a' }, { series: 'b' }]))
     await store.write((tx) => insert(tx, { value: 2 }, [{ series: 'c' }, { series: 'd' }]))
@@ -43,7 +43,7 @@ describe.each(engines)('a prepared query on $name', (engine) => {
   })
 
   test('does not run if one of its values is missing', async () => {
-    const store = await (await engine.place()).open(probeOptions)
+    const store = await (await engine.database()).open(probeOptions)
     await expect(store.read((reader) => byValue(reader, { least: 1 } as never))).rejects.toThrow('no value for series')
   })
 })

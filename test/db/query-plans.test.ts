@@ -135,7 +135,7 @@ test('PostgreSQL has an index for each query, too', async () => {
     ['book', book],
     ['world', world],
   ] as const) {
-    const engine = await (await postgres.place()).engine()
+    const engine = await (await postgres.database()).engine()
     await migrate(engine, migrations)
     const queries = stored.filter((each) => each.kind === kind)
     for (const { query, plan } of queries) {

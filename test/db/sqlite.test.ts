@@ -26,9 +26,9 @@ import { accounts, anAccount, insertRecord, probe, probeOptions } from './probe.
 const problem = (code: string) => expect.objectContaining({ name: 'Problem', code })
 
 async function aFile(): Promise<{ path: string; open: () => Promise<Store> }> {
-  const place = await sqliteFile.place()
-  if (!place.url) throw new Error('a file has a path')
-  return { path: place.url, open: () => place.open(probeOptions) }
+  const database = await sqliteFile.database()
+  if (!database.url) throw new Error('a file has a path')
+  return { path: database.url, open: () => database.open(probeOptions) }
 }
 
 describe('the commits of a file', () => {

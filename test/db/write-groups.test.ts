@@ -13,7 +13,7 @@ const many = Array.from({ length: 40 }, (_, i) => `a-${String(i).padStart(2, '0'
 const add = (store: Store, id: string) => store.write((tx) => anAccount(tx, id), { writeGroup })
 
 describe.each(engines)('writes of one group, on $name', (engine) => {
-  const open = async () => (await engine.place()).open(probeOptions)
+  const open = async () => (await engine.database()).open(probeOptions)
 
   test('run in the order of their calls, each with its own result', async () => {
     const store = await open()
@@ -61,12 +61,12 @@ describe.each(engines)('writes of one group, on $name', (engine) => {
   })
 
   test('are finished before the store closes', async () => {
-    const place = await engine.place()
-    const store = await place.open(probeOptions)
+    const database = await engine.database()
+    const store = await database.open(probeOptions)
     const writes = many.map((id) => add(store, id))
     await store.close()
     expect(await Promise.all(writes)).toEqual(many)
-    if (engine.keeps) expect(await (await place.open(probeOptions)).read(accounts)).toEqual(many)
+    if (engine.keeps) expect(await (await database.open(probeOptions)).read(accounts)).toEqual(many)
   })
 })
 
@@ -77,7 +77,7 @@ describe('writes of one group, only on PostgreSQL', () => {
   }
 
   test('share their commits when they wait together, and those of another group do not wait for them', async () => {
-    const store = await (await postgres.place()).open(probeOptions)
+    const store = await (await postgres.database()).open(probeOptions)
     const gate = Promise.withResolvers<void>()
     const first = store.write(
       async (tx) => {
@@ -96,7 +96,7 @@ describe('writes of one group, only on PostgreSQL', () => {
 
   test('have the same time when they share a transaction, which reads the clock once', async () => {
     let clockReads = 0
-    const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++clockReads })
+    const store = await (await postgres.database()).open({ ...probeOptions, now: () => ++clockReads })
     const before = clockReads
     const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { writeGroup })))
     expect(moments).toEqual(many.map((_, i) => (i === 0 ? before + 1 : before + 2)))
@@ -106,7 +106,7 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('that are refused before they changed anything leave their neighbors unchanged', async () => {
-    const store = await (await postgres.place()).open(probeOptions)
+    const store = await (await postgres.database()).open(probeOptions)
     let runs = 0
     const settled = await Promise.allSettled(
       many.map((id, i) =>
@@ -134,7 +134,7 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('that fail after a change are undone individually, in one further run', async () => {
-    const store = await (await postgres.place()).open(probeOptions)
+    const store = await (await postgres.database()).open(probeOptions)
     const runs = new Map<string, number>()
     const settled = await Promise.allSettled(
       many.map((id, i) =>
@@ -157,7 +157,7 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('that use the key of a neighbor see it when they are run again', async () => {
-    const store = await (await postgres.place()).open(probeOptions)
+    const store = await (await postgres.database()).open(probeOptions)
     let seen = 0
     const make = async (tx: Tx) => {
       if (++seen > 2 && (await accounts(tx)).includes('a')) return 'there already'
@@ -182,8 +182,8 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('of two processes are each done once and started once, in any order', async () => {
-    const place = await postgres.place()
-    const stores = await Promise.all([place.open(probeOptions), place.open(probeOptions)])
+    const database = await postgres.database()
+    const stores = await Promise.all([database.open(probeOptions), database.open(probeOptions)])
     await stores[0]?.write((tx) => anAccount(tx, 'purse', '0'))
     let runs = 0
     const more = (store: Store) =>
@@ -202,11 +202,11 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('wait for one of another process, while those without a group and readers do not', async () => {
-    const place = await postgres.place({ poolSize: 4 })
+    const database = await postgres.database({ poolSize: 4 })
     const [one, two, other] = [
-      await place.open(probeOptions),
-      await place.open(probeOptions),
-      await place.open(probeOptions),
+      await database.open(probeOptions),
+      await database.open(probeOptions),
+      await database.open(probeOptions),
     ]
     const gate = Promise.withResolvers<void>()
     // As many as there are connections: waiting writes must leave some to the rest.
@@ -233,9 +233,9 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('continue when the process that held the group is killed', async () => {
-    const place = await postgres.place()
-    const store = await place.open(probeOptions)
-    const child = startChild('hold', place.url ?? '', writeGroup)
+    const database = await postgres.database()
+    const store = await database.open(probeOptions)
+    const child = startChild('hold', database.url ?? '', writeGroup)
     await child.waitForLines(1)
     let isDone = false
     const write = add(store, 'after').then(() => {
@@ -249,7 +249,7 @@ describe('writes of one group, only on PostgreSQL', () => {
   })
 
   test('are all rejected when the database is gone, and the next one connects again', async () => {
-    const store = await (await postgres.place({ poolSize: 2 })).open(probeOptions)
+    const store = await (await postgres.database({ poolSize: 2 })).open(probeOptions)
     const settled = await Promise.allSettled(
       many.map((id, i) =>
         store.write(

@@ -19,12 +19,12 @@ const contracts: readonly [string, Contract][] = [
 ]
 
 /** A path into a body, and its schema. */
-type Place = readonly [path: readonly string[], schema: JsonSchema]
+type NumberField = readonly [path: readonly string[], schema: JsonSchema]
 
 /** Every position of a schema that may contain a number: in fields, in lists, in lists of objects. */
-function numbersIn(schema: JsonSchema, path: readonly string[] = []): Place[] {
+function numbersIn(schema: JsonSchema, path: readonly string[] = []): NumberField[] {
   if (schema.anyOf) {
-    const own: Place[] = allows(schema, 'number') || allows(schema, 'integer') ? [[path, schema]] : []
+    const own: NumberField[] = allows(schema, 'number') || allows(schema, 'integer') ? [[path, schema]] : []
     return [
       ...own,
       ...schema.anyOf
@@ -113,10 +113,10 @@ function surface(contract: Contract) {
 describe.each(contracts)('%s', (_name, contract) => {
   const ask = surface(contract)
   const bodies = Object.entries(contract.endpoints).flatMap(([name, endpoint]) =>
-    endpoint.body ? numbersIn(endpoint.body as JsonSchema).map((place) => [name, endpoint, place] as const) : [],
+    endpoint.body ? numbersIn(endpoint.body as JsonSchema).map((field) => [name, endpoint, field] as const) : [],
   )
   const queries = Object.entries(contract.endpoints).flatMap(([name, endpoint]) =>
-    endpoint.query ? numbersIn(endpoint.query as JsonSchema).map((place) => [name, endpoint, place] as const) : [],
+    endpoint.query ? numbersIn(endpoint.query as JsonSchema).map((field) => [name, endpoint, field] as const) : [],
   )
 
   test('no body with a number that cannot be represented reaches an endpoint', async () => {

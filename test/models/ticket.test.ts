@@ -465,8 +465,8 @@ describe.each(engines.filter(({ name }) => name === 'SQLite in memory' || name =
   'on $name',
   (engine) => {
     test('tickets, lists, history, rooms and events agree with the model after every step', async () => {
-      const place = await engine.place()
-      const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+      const database = await engine.database()
+      const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
       const room: Action = { kind: 'room', account: 'ann' }
       const form: Action = { kind: 'form', flow: 'any', refOnStatus: null, isExtraActive: true }
       await fc.assert(

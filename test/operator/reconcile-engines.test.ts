@@ -27,8 +27,8 @@ const drafts = Array.from(
 
 describe.each(keepingEngines)('on $name', (engine) => {
   test('a large day is read piece by piece, balances, and a slip taken out of it is named', async () => {
-    const place = await engine.place()
-    const store = await place.open({ migrations: bookMigrations, now: () => now })
+    const database = await engine.database()
+    const store = await database.open({ migrations: bookMigrations, now: () => now })
     const book = { store, close: () => store.close() }
     const records = inWriteOrder(drafts.flatMap(recordsOf))
     await store.write(async ({ q }) => {

@@ -478,9 +478,9 @@ describe('days that were reconciled', () => {
 
 describe.each(keepingEngines)('on $name', (engine) => {
   test('days, breaks, balances and restatements are stored alike', async () => {
-    const place = await engine.place()
+    const database = await engine.database()
     let now = Date.UTC(2026, 2, 12)
-    const store = await place.open({ migrations: bookMigrations, now: () => now })
+    const store = await database.open({ migrations: bookMigrations, now: () => now })
     const book = { store, close: () => store.close() }
     const at = Date.UTC(2026, 2, 10, 8)
     const draft = { username: 'Amy', game: 'baccarat', stake: 50_000n, isVoided: false, isOnsite: false, at } as const

@@ -79,8 +79,8 @@ const code = (expected: string) => expect.objectContaining({ code: expected })
 
 describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => {
   const aBook = async () => {
-    const place = await engine.place()
-    const book = await openBook(place.url)
+    const database = await engine.database()
+    const book = await openBook(database.url)
     onTestFinished(() => book.close())
     return book
   }

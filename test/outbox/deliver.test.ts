@@ -309,11 +309,11 @@ describe('many messages', () => {
   })
 
   test('two processes on one PostgreSQL share the work: no message is sent twice', async () => {
-    const place = await postgres.place()
+    const database = await postgres.database()
     const receiver = await aReceiver()
-    const first = await aWorld({ db: place.url ?? '' })
+    const first = await aWorld({ db: database.url ?? '' })
     await aWebhook(first, receiver.url)
-    const second = await openWorld({ db: place.url ?? '', machineNow: () => monday })
+    const second = await openWorld({ db: database.url ?? '', machineNow: () => monday })
     onTestFinished(() => second.close())
     await owe(first, receiver.url, 200)
     await Promise.all([first.settle(), second.settle()])
@@ -369,7 +369,7 @@ describe('allowed targets', () => {
     await open.settle()
     expect(receiver.got.length).toBe(1)
 
-    const { url: db = '' } = await sqliteFile.place()
+    const { url: db = '' } = await sqliteFile.database()
     const before = await aWorld({ db })
     await aWebhook(before, receiver.url)
     const deliveryId = await sendTest(before.casino, 'DEMO', 'x')

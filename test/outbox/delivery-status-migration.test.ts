@@ -53,16 +53,16 @@ const oldRows: readonly OldRow[] = [
 
 describe.each(keepingEngines)('a world migrated on $name', (engine) => {
   async function migrated() {
-    const place = await engine.place()
+    const database = await engine.database()
     const { steps } = worldMigrations
     const end = steps.findIndex(({ name }) => name === '0105-delivery-status')
     expect(end).toBeGreaterThan(0)
-    const old = await place.open({ migrations: { ...worldMigrations, steps: steps.slice(0, end) }, now: () => now })
+    const old = await database.open({ migrations: { ...worldMigrations, steps: steps.slice(0, end) }, now: () => now })
     await old.write(async ({ q }) => {
       for (const row of oldRows) await insertOld(q as Kysely<unknown>, row)
     })
     await old.close()
-    const store = await place.open({ migrations: worldMigrations, now: () => now })
+    const store = await database.open({ migrations: worldMigrations, now: () => now })
     onTestFinished(() => store.close())
     const rows = () => store.read(async (reader) => byId(await deliveriesBy(reader, { limit: 100 })))
     return { store, rows }

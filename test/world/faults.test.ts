@@ -359,7 +359,7 @@ test('pages, references and the player page have no faults', async () => {
 })
 
 test('faults are stored with the world, and are inactive on a reachable address unless allowed', async () => {
-  const { url: db } = await inFile.place()
+  const { url: db } = await inFile.database()
   if (db === undefined) throw new Error('a file has a name')
   const first = await started({ db })
   await first.faults.set({ kind: 'cut-before', endpoint: 'account' })
@@ -486,7 +486,7 @@ describe.each(worldEngines.map((engine) => [engine.name, engine] as const))('on 
 })
 
 test('a fault of a dry run is validated and not set', async () => {
-  const { url: db } = await inFile.place()
+  const { url: db } = await inFile.database()
   if (db === undefined) throw new Error('a file has a name')
   const world = await openWorld({ db, isRehearsal: true })
   try {

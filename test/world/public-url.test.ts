@@ -206,8 +206,8 @@ describe('with a public URL', () => {
   })
 
   test('commands next to the served world return the same URLs, until it is no longer served', async () => {
-    const place = await inFile.place()
-    const db = String(place.url)
+    const database = await inFile.database()
+    const db = String(database.url)
     const { world } = await aServedWorld({ db, publicUrl: 'https://play.example' })
     await world.close()
     const second = await openWorld({ db })
@@ -218,8 +218,11 @@ describe('with a public URL', () => {
   })
 
   test('when one of two processes on one database exits, the other keeps its address', async () => {
-    const place = await onPostgres.place()
-    const [first, second] = [await openWorld({ db: String(place.url) }), await openWorld({ db: String(place.url) })]
+    const database = await onPostgres.database()
+    const [first, second] = [
+      await openWorld({ db: String(database.url) }),
+      await openWorld({ db: String(database.url) }),
+    ]
     onTestFinished(() => second.close())
     await first.server.listen()
     const { url } = await second.server.listen()

@@ -87,7 +87,7 @@ describe('a seed', () => {
 
   test('gives two processes that have the world open a stream each', async () => {
     const one = await testWorld({ seed: '7', on: onPostgres })
-    const other = await testWorld({ seed: '7', place: one.place })
+    const other = await testWorld({ seed: '7', database: one.database })
     const { live } = await createTenant(one.casino, {
       code: 'T',
       plan: 'paid',

@@ -25,20 +25,20 @@ interface Reply {
 }
 
 async function cluster({ rateLimits = false } = {}) {
-  const place = await onPostgres.place()
+  const database = await onPostgres.database()
   const { folder, env, done } = workbench('three')
   onTestFinished(done)
   const ports = [await freePort(), await freePort(), await freePort()] as const
   const limits = rateLimits ? [] : ['--no-rate-limit']
   const start = (i: number) =>
-    served(folder, env, ['--db', place.url, ...limits, '--port', String(ports[i]), '--quiet'])
+    served(folder, env, ['--db', database.url, ...limits, '--port', String(ports[i]), '--quiet'])
   const processes: Served[] = [await start(0)]
   onTestFinished(async () => void (await Promise.all(processes.map((each) => each.kill()))))
   processes.push(await start(1), await start(2))
   const { casino, chat, gateway } = JSON.parse(readFileSync(processes[0]?.readyFile ?? '', 'utf8'))
   const sign = tenantSigner({ ...casino.live, ...realAmbient() })
   return {
-    place,
+    database,
     gatewayKey: String(gateway.production.apiKey),
     chat: chat as { apiKey: string; tenantKey: string; agentToken: string },
     urlOf: (i: number) => `http://127.0.0.1:${ports[i % 3]}`,
@@ -284,7 +284,7 @@ test('kills and a rolling restart lose no acknowledged request or event, repeat 
 
 test('three processes together allow what one allows, also when one is killed', async () => {
   const three = await cluster({ rateLimits: true })
-  const engine = await three.place.engine()
+  const engine = await three.database.engine()
   await engine.write(async (q) => {
     await q.updateTable('casino_tenants').set({ rate_per_second: 1, rate_burst: 10 }).execute()
   })

@@ -7,9 +7,9 @@ import { aClock, onPostgres, type TestWorld, testWorld } from '../support/worlds
 
 /** Three worlds on one database, as three processes open it, with a stopped clock. */
 async function threeWorlds() {
-  const place = await onPostgres.place()
+  const database = await onPostgres.database()
   const time = aClock()
-  const open = () => testWorld({ place, time, seed: null, rateLimits: true })
+  const open = () => testWorld({ database, time, seed: null, rateLimits: true })
   const first = await open()
   return { time, worlds: [first, await open(), await open()] as const }
 }

@@ -83,7 +83,7 @@ describe('a world', () => {
 
   test('opened a second time in one process on one file is rejected, and the first continues', async () => {
     const world = await testWorld({ on: inFile })
-    await refuses('STORE_IN_USE', openWorld({ db: world.place.url ?? '' }))
+    await refuses('STORE_IN_USE', openWorld({ db: world.database.url ?? '' }))
     await aTenant(world)
   })
 

@@ -5,7 +5,7 @@ import type { Config } from '../../world/config/config.ts'
 import { wordsOf } from '../framework/manifest.ts'
 
 /** Flags that a suggested command needs to reach the same services and the same book as this run. */
-export interface PlaceFlags {
+export interface TargetFlags {
   readonly profile: string | undefined
   readonly book: string | undefined
 }
@@ -14,7 +14,7 @@ export interface PlaceFlags {
  * Profile and book of this run, if a flag or a variable named them. Those of a settings file apply to the next command too. An
  * address with a password is not printed, and with stars in its place it could not be pasted: the variable stands for it.
  */
-export function placeFlags({ settings, sources }: Config): PlaceFlags {
+export function targetFlags({ settings, sources }: Config): TargetFlags {
   const isNamed = (name: 'profile' | 'book') => sources[name].from === 'flag' || sources[name].from === 'environment'
   return {
     profile: isNamed('profile') ? settings.profile : undefined,
@@ -34,7 +34,7 @@ export interface Suggestions {
 
 /** Returns the completion of a run's texts. A variable that commands need and that is not set yet gives a note. */
 export function suggestionsFor(commands: readonly Suggestible[], running: string, config: Config): Suggestions {
-  const complete = commandCompleter(commands, running, placeFlags(config))
+  const complete = commandCompleter(commands, running, targetFlags(config))
   let needsVariable = false
   return {
     complete(text) {
@@ -70,12 +70,12 @@ const topicOf = (id: string): string => id.split(':', 1)[0] ?? id
 export function commandCompleter(
   commands: readonly Suggestible[],
   running: string,
-  place: PlaceFlags,
+  target: TargetFlags,
 ): (text: string) => string {
   const known = new Map(commands.map((command) => [wordsOf(command.id), command]))
   const isOfWorld = (id: string) => ofWorld.includes(topicOf(id))
   const missing = (command: Suggestible, rest: string) =>
-    Object.entries(place).flatMap(([flag, value]) => {
+    Object.entries(target).flatMap(([flag, value]) => {
       if (value === undefined || !Object.hasOwn(command.flags, flag)) return []
       if (new RegExp(`--${flag}\\b`).test(rest)) return []
       const isUseless = withoutProfile.includes(topicOf(command.id)) || (isOfWorld(command.id) && !isOfWorld(running))

@@ -314,17 +314,17 @@ interface LineToComplete {
 }
 
 /** Returns the profile and the book that the line names, anywhere before `--`. */
-function placeOf(words: readonly string[]): { profile?: string; book?: string } {
-  const place: { profile?: string; book?: string } = {}
+function targetFlagsIn(words: readonly string[]): { profile?: string; book?: string } {
+  const named: { profile?: string; book?: string } = {}
   const end = words.indexOf('--')
   const flags = end === -1 ? words : words.slice(0, end)
   flags.forEach((word, at) => {
     const [, name, joined] = /^--(profile|book)(?:=(.*))?$/s.exec(word) ?? []
     // Bash makes a word of the equals sign.
     const value = joined ?? (flags[at + 1] === '=' ? flags[at + 2] : flags[at + 1])
-    if ((name === 'profile' || name === 'book') && value) place[name] = value
+    if ((name === 'profile' || name === 'book') && value) named[name] = value
   })
-  return place
+  return named
 }
 
 const bare = (word: string): Candidate => ({ word, about: '' })
@@ -341,7 +341,7 @@ export async function completeLines(
   const paths = pathsOf(env)
   const matches = await candidates(program, paths, words, async (kind) => {
     const { offeredNames } = await import('../../world/clients/offered-names.ts')
-    const config = loadConfig({ env, cwd: process.cwd(), flags: placeOf([...words, ...rest]) })
+    const config = loadConfig({ env, cwd: process.cwd(), flags: targetFlagsIn([...words, ...rest]) })
     const names = await offeredNames(config, kind)
     return names.length > 0 ? names : readNames(cacheFile(paths, kind, config.settings.profile)).map(bare)
   }).catch(() => [])

@@ -75,11 +75,11 @@ class TerminalScreen implements FullScreen {
       // Erased before it is written: after a line of the full width the cursor is on its last character, which would go.
       changes.push(`${esc}${row + 1};1H${esc}K${text}${esc}0m`)
     }
-    const place = cursor ? `${esc}${cursor.row + 1};${cursor.column + 1}H${esc}?25h` : `${esc}?25l`
-    if (changes.length === 0 && place === this.#cursor) return
-    this.#cursor = place
+    const cursorCode = cursor ? `${esc}${cursor.row + 1};${cursor.column + 1}H${esc}?25h` : `${esc}?25l`
+    if (changes.length === 0 && cursorCode === this.#cursor) return
+    this.#cursor = cursorCode
     // Hidden while it is drawn, so that the cursor does not jump over the screen.
-    this.#output.write(`${esc}?25l${changes.join('')}${place}`)
+    this.#output.write(`${esc}?25l${changes.join('')}${cursorCode}`)
   }
 
   onResize(redraw: () => void): void {

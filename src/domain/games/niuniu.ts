@@ -52,13 +52,13 @@ function bombOf(cards: readonly Card[]): number | null {
   return ranks.find((rank) => ranks.filter((each) => each === rank).length === 4) ?? null
 }
 
-/** Returns the places of three of five cards that sum to a multiple of ten; none without a bull. */
+/** Returns the indexes of three of five cards that sum to a multiple of ten; none without a bull. */
 export function tensIn(cards: readonly Card[]): readonly number[] {
   const total = points(cards)
   for (const [i, one] of cards.entries())
     for (const [j, other] of cards.entries())
       if (j > i && (total - point(one) - point(other)) % 10 === 0)
-        return [...cards.keys()].filter((place) => place !== i && place !== j)
+        return [...cards.keys()].filter((index) => index !== i && index !== j)
   return []
 }
 

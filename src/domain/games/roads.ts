@@ -44,14 +44,14 @@ export function roadResult(game: RoadGame, code: string, isNatural = false): Roa
   return { side: baccaratSides[bits & 3] ?? 'tie', pairs, isSuited: false, isNatural }
 }
 
-/** A place in a road, both from 0. */
-export interface Place {
+/** A cell of a road, both from 0. */
+export interface RoadCell {
   readonly column: number
   readonly row: number
 }
 
 /** A mark of the big road, with the ties since. Ties before the first winner are on the first mark. */
-export interface BigMark extends Place {
+export interface BigMark extends RoadCell {
   /** `tie` only while the shoe has nothing but ties. */
   readonly side: Side
   readonly ties: number
@@ -76,35 +76,35 @@ export function bigRoad(results: readonly RoadResult[]): BigMark[] {
     } else if (last?.side === 'tie') Object.assign(last, { side, pairs })
     else marks.push({ side, ties: 0, pairs })
   }
-  const places = placesOf(marks.map(({ side }) => side))
-  return marks.map((mark, i) => ({ ...mark, ...(places[i] ?? { column: 0, row: 0 }) }))
+  const cells = cellsOf(marks.map(({ side }) => side))
+  return marks.map((mark, i) => ({ ...mark, ...(cells[i] ?? { column: 0, row: 0 }) }))
 }
 
 /** Places marks in columns of equal ones, top down. Used for the big road and for the derived roads. */
-export function placesOf(kinds: readonly string[]): Place[] {
+export function cellsOf(kinds: readonly string[]): RoadCell[] {
   const taken = new Set<string>()
-  const isFree = ({ column, row }: Place) => row < roadRows && !taken.has(`${column}/${row}`)
-  const places: Place[] = []
+  const isFree = ({ column, row }: RoadCell) => row < roadRows && !taken.has(`${column}/${row}`)
+  const cells: RoadCell[] = []
   let start = -1
   let hasTurned = false
-  let last: Place | undefined
+  let last: RoadCell | undefined
   for (const [i, kind] of kinds.entries()) {
-    let place: Place
+    let cell: RoadCell
     if (last && kinds[i - 1] === kind) {
-      const below: Place = { column: last.column, row: last.row + 1 }
+      const below: RoadCell = { column: last.column, row: last.row + 1 }
       hasTurned ||= !isFree(below)
-      place = hasTurned ? { column: last.column + 1, row: last.row } : below
+      cell = hasTurned ? { column: last.column + 1, row: last.row } : below
     } else {
       do start += 1
       while (!isFree({ column: start, row: 0 }))
-      place = { column: start, row: 0 }
+      cell = { column: start, row: 0 }
       hasTurned = false
     }
-    taken.add(`${place.column}/${place.row}`)
-    places.push(place)
-    last = place
+    taken.add(`${cell.column}/${cell.row}`)
+    cells.push(cell)
+    last = cell
   }
-  return places
+  return cells
 }
 
 /** Lengths of the streaks, in order. Ties end no streak. */

@@ -193,11 +193,11 @@ function headOf(contract: Contract, name: string, of: Endpoint | RawRoute): obje
   }
 }
 
-function parametersOf(place: 'path' | 'query' | 'header', schema: JsonSchema | undefined): object[] {
+function parametersOf(location: 'path' | 'query' | 'header', schema: JsonSchema | undefined): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || (schema?.required?.includes(name) ?? false),
+    in: location,
+    required: location === 'path' || (schema?.required?.includes(name) ?? false),
     ...(field.description ? { description: field.description } : {}),
     schema: field,
   }))

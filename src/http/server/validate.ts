@@ -49,7 +49,7 @@ function inexactNumbers(schema: TObject, input: Record<string, unknown>): readon
 }
 
 /** A fault in a document with its path: `$.fields[2].type`. */
-export interface PlacedFault {
+export interface LocatedFault {
   readonly path: string
   readonly message: string
 }
@@ -58,13 +58,13 @@ export interface PlacedFault {
  * Returns every fault of a document, such as a file, with its path. Objects of the schema state whether they are
  * closed.
  */
-export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedFault[]> {
+export async function faultsAt(schema: TSchema, value: unknown): Promise<LocatedFault[]> {
   const validate = await validatorOf(schema)
   if (validate(value)) {
     const fault = unstorable(value, undefined)
     return fault === undefined ? [] : [{ path: '$', message: `contains ${fault}` }]
   }
-  const faults = new Map<string, PlacedFault & { readonly types: string[] }>()
+  const faults = new Map<string, LocatedFault & { readonly types: string[] }>()
   for (const error of validate.errors ?? []) {
     const { instancePath, keyword, params } = error
     // Each branch of a union has its own errors; the summary adds nothing.
@@ -206,8 +206,8 @@ function inOrder(schema: TObject, allFaults: readonly Fault[]): readonly Fault[]
   const order = Object.keys(schema.properties)
   const faults = new Map<string, Fault>()
   for (const fault of allFaults) if (!faults.has(fault.field)) faults.set(fault.field, fault)
-  const place = ({ field }: Fault) => (order.includes(field) ? order.indexOf(field) : order.length)
-  return [...faults.values()].sort((a, b) => place(a) - place(b))
+  const rank = ({ field }: Fault) => (order.includes(field) ? order.indexOf(field) : order.length)
+  return [...faults.values()].sort((a, b) => rank(a) - rank(b))
 }
 
 function faultOf(error: ErrorObject): Fault {

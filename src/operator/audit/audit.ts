@@ -13,7 +13,7 @@ import {
 import { momentText } from '../../kit/moment.ts'
 import type { Book } from '../book/book.ts'
 
-/** Facts of an entry, apart from its place and time. */
+/** Facts of an entry, apart from its number and time. */
 export type EntryFacts = Omit<AuditFacts, 'seq' | 'at'>
 
 /** Appends an entry to the chain and returns it. Concurrent appends follow each other. */
@@ -114,8 +114,8 @@ export interface AuditCheck {
 /** An end of the chain that was kept elsewhere. Its entry must still be there. */
 export interface KeptEnd {
   readonly head: AuditHead
-  /** Place where it was kept, for the message; undefined for one that the user passed. */
-  readonly place?: string
+  /** Source of the kept end, for the message; undefined for one that the user passed. */
+  readonly source?: string
 }
 
 /**
@@ -125,7 +125,7 @@ export interface KeptEnd {
 export async function verifyChain(book: Book, kept: readonly KeptEnd[] = []): Promise<AuditCheck> {
   // Before the entries: runs that append during the read move it on.
   const head = await book.store.read(storedHead)
-  const ends = [...(head ? [{ head, place: 'the end stored in the book' }] : []), ...kept]
+  const ends = [...(head ? [{ head, source: 'the end stored in the book' }] : []), ...kept]
   const check = await verifyEntries(allEntries(book), ends)
   if (check.fault !== null) return check
   const after = await book.store.read(storedHead)
@@ -160,17 +160,17 @@ export async function verifyEntries(
   return { entries, head, fault, unfinished: open.size }
 }
 
-function missingAfter(head: AuditHead, { head: { seq }, place }: KeptEnd): AuditFault {
+function missingAfter(head: AuditHead, { head: { seq }, source }: KeptEnd): AuditFault {
   const missing = seq === head.seq + 1 ? `Entry ${seq} is` : `Entries ${head.seq + 1} to ${seq} are`
-  const known = place === undefined ? '' : `, and ${place} is ${seq}`
+  const known = source === undefined ? '' : `, and ${source} is ${seq}`
   return { seq: head.seq + 1, message: `${missing} missing: the chain ends with ${head.seq}${known}` }
 }
 
 function faultAgainst(kept: readonly KeptEnd[], { seq, hash }: AuditEntry): AuditFault | undefined {
   const other = kept.find(({ head }) => head.seq === seq && head.hash !== hash)
   if (other === undefined) return undefined
-  const place = other.place === undefined ? '' : ` by ${other.place}`
-  return { seq, message: `Entry ${seq} is not the one that was last${place}: the chain was written again` }
+  const source = other.source === undefined ? '' : ` by ${other.source}`
+  return { seq, message: `Entry ${seq} is not the one that was last${source}: the chain was written again` }
 }
 
 function toRow({ osUser, ...entry }: AuditEntry, at: number): BookAuditRow {

@@ -9,7 +9,7 @@ export interface Order {
   /** Idempotency-Key of the order. */
   readonly key: string
   readonly endpoint: string
-  readonly place: string
+  readonly target: string
   /** Params and body as they are sent. */
   readonly input: object
 }
@@ -34,7 +34,7 @@ export function writeOrderDown(book: Book, order: Order): Promise<BookOrderRow> 
     const row: BookOrderRow = {
       key: order.key,
       endpoint: order.endpoint,
-      place: order.place,
+      place: order.target,
       input: canonicalJson(order.input),
       state: 'new',
       reply: null,
@@ -55,8 +55,8 @@ export async function findOrderFor(book: Book, order: Order): Promise<BookOrderR
   return known && sameOrder(known, order)
 }
 
-function sameOrder(row: BookOrderRow, { endpoint, place, input }: Order): BookOrderRow {
-  if (row.endpoint === endpoint && row.place === place && row.input === canonicalJson(input)) return row
+function sameOrder(row: BookOrderRow, { endpoint, target, input }: Order): BookOrderRow {
+  if (row.endpoint === endpoint && row.place === target && row.input === canonicalJson(input)) return row
   throw new Problem(
     'IDEMPOTENCY_KEY_REUSED',
     `The book has ${row.key} as another order (${row.endpoint}, ${row.state}); a key belongs to one order. Nothing was sent. Use another --key`,

@@ -51,11 +51,11 @@ export async function placeOrder<Name extends OrderName>(
   context: OrderContext,
   name: Name,
   key: string,
-  place: string,
+  target: string,
   input: Input<Endpoints[Name]>,
 ): Promise<Placed<Name>> {
   const { book } = context
-  const order: Order = { key, endpoint: name, place, input: input as object }
+  const order: Order = { key, endpoint: name, target, input: input as object }
   const before = await writeOrderDown(book, order)
   if (before.state === 'done') return doneBefore(before)
   const now = await platformTime(context)

@@ -32,7 +32,7 @@ export interface GatewayClients {
   /** Transport of an endpoint without retries: with its key and token only. */
   transportFor(name: GatewayEndpoint): Transport
   /** Gateway and environment: an order is never sent again to a different one. */
-  readonly place: string
+  readonly target: string
   /** Returns the 2FA code of this half minute, or of a later one, if the profile has its secret. */
   code(later?: number): Promise<string | undefined>
   /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
@@ -103,7 +103,7 @@ type Access = Omit<GatewayAccess, 'baseUrl'>
 function clientsOn(
   bare: Transport,
   access: Access,
-  place: string,
+  target: string,
   { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
   {
     now: worldNow,
@@ -152,7 +152,7 @@ function clientsOn(
     // Built by name from the same list as the type.
     gateway: Object.fromEntries(calls) as GatewayClient,
     transportFor,
-    place,
+    target,
     code: (later = 0) => codeOf(access.totpSecret, platformNow, later),
     now: platformNow,
     servedAt,

@@ -149,7 +149,7 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
   const { env, cwd, flags = {} } = options
   const paths = pathsOf(env)
   const files = { user: userFileOf(paths), project: projectFileAbove(cwd) }
-  const places = [
+  const candidates = [
     {
       from: 'flag' as const,
       has: (name: SettingName) =>
@@ -177,7 +177,7 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     logLevel: 'info',
   }
   const entries = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
-    for (const { from, has } of places) {
+    for (const { from, has } of candidates) {
       const hit = has(name)
       if (!hit) continue
       const value = from === 'flag' ? typed(name, hit.value, hit.where) : checked(name, hit.value, hit.where)

@@ -11,7 +11,7 @@ export interface Paths {
 }
 
 /**
- * Returns the user's folders by the XDG rules; on Windows its own two places. A relative path in a variable is ignored,
+ * Returns the user's folders by the XDG rules; on Windows its own two folders. A relative path in a variable is ignored,
  * as the rules require.
  */
 export function pathsOf(env: Environment): Paths {
@@ -36,7 +36,7 @@ export function pathsOf(env: Environment): Paths {
 }
 
 /**
- * Returns the home folder. Without one, a place that does not exist: reading finds nothing there, writing fails with
+ * Returns the home folder. Without one, a folder that does not exist: reading finds nothing there, writing fails with
  * the reason.
  */
 function homeOf(env: Environment): string {

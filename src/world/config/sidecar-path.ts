@@ -13,7 +13,7 @@ export function besideDatabase(db: string, suffix: string): string | null {
 /** Returns the folder of uploaded files. */
 export const mediaFolderOf = (db: string): string => besideDatabase(db, 'media') ?? temporaryFolder(db)
 
-/** Returns a folder in the machine's temporary folder, for a database without a place next to it. */
+/** Returns a folder in the machine's temporary folder, for a database without a folder next to it. */
 function temporaryFolder(db: string): string {
   return join(tmpdir(), `countroom-media-${createHash('sha256').update(db).digest('hex').slice(0, 16)}`)
 }

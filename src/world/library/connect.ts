@@ -29,7 +29,7 @@ export interface Connection<C> {
 }
 
 /** Address of a service, and its retry policy. */
-export interface Place {
+export interface ConnectionOptions {
   /** URL up to, but without, the path of the API: `https://casino.example`. */
   readonly baseUrl: string
   /** True if requests are retried on 429, 5xx and timeouts if repeating is safe. Default: true. */
@@ -37,23 +37,23 @@ export interface Place {
 }
 
 /** Connects to the casino: every request is signed, each attempt again. A launch is never retried. */
-export function connectCasino(place: Place & CasinoKey): Connection<CasinoClient> {
+export function connectCasino(options: ConnectionOptions & CasinoKey): Connection<CasinoClient> {
   // Transfers have their own key in the body, and repeating the other writes changes nothing.
   const repeatable = ({ path }: WireRequest) => !path.endsWith('/player/launch')
-  return connected(casino, place, tenantSign(place), repeatable)
+  return connected(casino, options, tenantSign(options), repeatable)
 }
 
 /**
  * Connects to the gateway. Endpoints that move or hold funds also need the header `authorization: Bearer …` from
  * `auth`.
  */
-export function connectGateway(place: Place & { readonly apiKey: string }): Connection<GatewayClient> {
-  return connected(gateway, place, keyInHeader('x-api-key', place.apiKey), isRepeatable)
+export function connectGateway(options: ConnectionOptions & { readonly apiKey: string }): Connection<GatewayClient> {
+  return connected(gateway, options, keyInHeader('x-api-key', options.apiKey), isRepeatable)
 }
 
 /** Connects to the chat as a bot, with the API key of a server. */
-export function connectChat(place: Place & { readonly apiKey: string }): Connection<ChatClient> {
-  return connected(chat, place, keyInHeader('x-chat-apikey', place.apiKey), isRepeatable)
+export function connectChat(options: ConnectionOptions & { readonly apiKey: string }): Connection<ChatClient> {
+  return connected(chat, options, keyInHeader('x-chat-apikey', options.apiKey), isRepeatable)
 }
 
 /** Returns the same client on an existing transport, without retries. */
@@ -80,7 +80,7 @@ function tenantSign({ apiKey, secret }: CasinoKey): Sign {
 
 function connected<const C extends Contract>(
   contract: C,
-  { baseUrl, retries = true }: Place,
+  { baseUrl, retries = true }: ConnectionOptions,
   sign: Sign,
   repeatable: (request: WireRequest) => boolean,
 ): Connection<Client<C>> {

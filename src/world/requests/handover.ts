@@ -46,7 +46,7 @@ export class Handover {
   constructor(options: HandoverOptions) {
     const { worldNow, machineNow } = options
     this.#options = options
-    // One place is enough: each exchange is taken when it ends.
+    // One slot is enough: each exchange is taken when it ends.
     this.exchanges = new ExchangeLog({ worldNow, machineNow, capacity: 1 })
     this.exchanges.watch((exchange) => this.#take(exchange))
   }

@@ -11,7 +11,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { releaseAllLeases } from '../../outbox/queries.ts'
 import { playerCount, slipCount } from '../../services/casino/queries/audit.ts'
 import { renewVersions } from '../../services/casino/queries/live.ts'
-import { placeFiles, readFiles } from '../../services/chat/media/portable-files.ts'
+import { readFiles, storeFiles } from '../../services/chat/media/portable-files.ts'
 import { renewLife } from '../../services/chat/queries/events.ts'
 import type { Chat } from '../../services/chat/service.ts'
 import { saveMerchant, sealedSecrets } from '../../services/gateway/queries/merchants.ts'
@@ -259,7 +259,7 @@ export class Snapshots {
       const here = await store.read(worldItself)
       await copy.write(
         async (tx) => {
-          await placeFiles(mediaFolder, tx, await readSnapshotFiles(tx.q as never))
+          await storeFiles(mediaFolder, tx, await readSnapshotFiles(tx.q as never))
           await dropContent(tx.q as never)
           for (const { id, sealed: own } of sealed) await saveMerchant(tx, id, { totp_sealed: own })
           await releaseAllLeases(tx)
@@ -277,11 +277,11 @@ export class Snapshots {
   /** Explains why a two-factor secret cannot be read: a snapshot without it would shut its merchant out. */
   #explainKey(merchant: string): (cause: unknown) => never {
     const { signerKey } = this.#ground
-    const place = signerKey === null ? 'This process has no key file' : `The key file here is ${signerKey}`
+    const where = signerKey === null ? 'This process has no key file' : `The key file here is ${signerKey}`
     return (cause) => {
       throw new Problem(
         'BAD_CONFIGURATION',
-        `Cannot save the two-factor secret of the merchant ${merchant}: it was encrypted with another key of the signing service; nothing was saved. ${place}. Copy the key file of the machine that made the merchant to it`,
+        `Cannot save the two-factor secret of the merchant ${merchant}: it was encrypted with another key of the signing service; nothing was saved. ${where}. Copy the key file of the machine that made the merchant to it`,
         { merchant, signerKey },
         { cause },
       )

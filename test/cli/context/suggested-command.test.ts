@@ -17,8 +17,8 @@ import { localHome } from '../../support/worlds/served.ts'
 
 const { commands } = await loadProgram(root, false)
 const house = { profile: 'house', book: '/books/my book.db' }
-const completed = (text: string, running = 'bets:show', place: Parameters<typeof commandCompleter>[2] = house) =>
-  commandCompleter(commands, running, place)(text)
+const completed = (text: string, running = 'bets:show', target: Parameters<typeof commandCompleter>[2] = house) =>
+  commandCompleter(commands, running, target)(text)
 
 describe('a suggested command', () => {
   test('gets the profile and the book of the run, if it has these flags', () => {
@@ -66,8 +66,8 @@ test('a book whose address has a password is named by its variable, so that the 
     const { error } = await runJson(['audit', 'verify', ...args], { home, env })
     expect(`${stderr}${JSON.stringify(error)}`).not.toContain('hunter2')
   }
-  const place = { profile: 'house', book: '"$COUNTROOM_BOOK"' }
-  expect(completed('To list them: countroom wallet plans', 'bets:show', place)).toBe(
+  const target = { profile: 'house', book: '"$COUNTROOM_BOOK"' }
+  expect(completed('To list them: countroom wallet plans', 'bets:show', target)).toBe(
     'To list them: countroom wallet plans --profile house --book "$COUNTROOM_BOOK"',
   )
   const settings = { sources: { profile: { from: 'default' }, book: { from: 'flag' } }, settings: { book: address } }
@@ -93,9 +93,9 @@ test('messages for people and for programs suggest commands for the profile and 
   const here = ['--profile', 'local', '--book', book]
   expect((await run(['bets', 'sync', '--out', `${home.folder}/bets`, ...here], { home })).code).toBe(0)
   const { data } = await runJson(['reconcile', 'daily', 'today', ...here], { home })
-  const place = `--profile local --book '${book}'`
+  const target = `--profile local --book '${book}'`
   expect(data['next']).toContain(
-    `Wait for the end of the day, sync, then run: countroom reconcile daily ${place} ${data['date']}`,
+    `Wait for the end of the day, sync, then run: countroom reconcile daily ${target} ${data['date']}`,
   )
 })
 

@@ -12,7 +12,7 @@ const funds = ['console', 'merchants', 'funds']
 
 test('a decision that was committed unseen is found, or ends with 10 and a command that is safe, and is made once', async () => {
   const home = aHome()
-  const { url = '' } = await postgres.place()
+  const { url = '' } = await postgres.database()
   const ids = await aShop(url)
   const proxy = await cuttingProxy(url)
   const env = { COUNTROOM_DB: proxy.url, COUNTROOM_BOOK: join(home.folder, 'own.book') }

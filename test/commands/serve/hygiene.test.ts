@@ -94,8 +94,8 @@ describe('a database with an unknown scheme', () => {
 
 describe('the password of a database', () => {
   test('is printed by no command and no log, and is in the ready file', async () => {
-    const place = await onPostgres.place()
-    const url = new URL(String(place.url))
+    const database = await onPostgres.database()
+    const url = new URL(String(database.url))
     const { password } = url
     const home = aHome()
     const env = { COUNTROOM_LOG_LEVEL: 'debug' }
@@ -229,11 +229,11 @@ describe('--public-url', () => {
 
   test('another process on the same database with another public URL gets a warning', async () => {
     const home = aHome()
-    const place = await onPostgres.place()
-    await aServer(home, '--db', String(place.url), '--public-url', 'https://one.example')
-    const { stderr } = await servedOnce(home, ['--db', String(place.url), '--public-url', 'https://two.example'])
+    const database = await onPostgres.database()
+    await aServer(home, '--db', String(database.url), '--public-url', 'https://one.example')
+    const { stderr } = await servedOnce(home, ['--db', String(database.url), '--public-url', 'https://two.example'])
     expect(stderr).toContain('https://one.example')
-    const same = await servedOnce(home, ['--db', String(place.url), '--public-url', 'https://two.example'])
+    const same = await servedOnce(home, ['--db', String(database.url), '--public-url', 'https://two.example'])
     expect(same.stderr).not.toContain('needs the same --public-url')
   })
 })

@@ -374,7 +374,7 @@ describe('on an instance without idempotency keys', () => {
 test('a run that loses its lock starts no more changes, and the next run continues', async () => {
   const { served, bot } = await aDesk(40)
   const proxy = await faultyProxy(served.url)
-  const { url = '' } = await postgres.place()
+  const { url = '' } = await postgres.database()
   const bare = await remoteDesk(served, proxy.url)
   const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: url } }
   const key = `countroom lock ${new URL(url).searchParams.get('schema')} tickets`

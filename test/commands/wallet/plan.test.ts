@@ -514,7 +514,7 @@ const fast = ['--rate', '1000', '--rate-share', '100']
 
 const books = [
   ['a file', async () => undefined],
-  ['PostgreSQL', async () => (await postgres.place()).url],
+  ['PostgreSQL', async () => (await postgres.database()).url],
 ] as const
 
 test.each(books)(

@@ -460,7 +460,7 @@ test("another player's transfer under one of our IDs is a difference, and ours w
 
 test('the book can be on PostgreSQL', async () => {
   const home = await localHome()
-  const { url = '' } = await postgres.place()
+  const { url = '' } = await postgres.database()
   const env = { COUNTROOM_BOOK: url }
   const once = await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home, env })
   expect(once.data).toMatchObject({ balance: '10005', duplicate: false })

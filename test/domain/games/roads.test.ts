@@ -5,11 +5,11 @@ import {
   type BigMark,
   bigRoad,
   type Color,
+  cellsOf,
   type DerivedRoad,
   derivedRoad,
   derivedRoads,
   nextMarks,
-  placesOf,
   type RoadResult,
   roadResult,
   roadRows,
@@ -121,7 +121,7 @@ describe('derived roads', () => {
     expect(road.slice(road.length - end.length)).toBe(end)
   })
 
-  // The places at which rulebooks of studios begin each road: the second mark of a column, otherwise the top of the next.
+  // The cells at which rulebooks of studios begin each road: the second mark of a column, otherwise the top of the next.
   test.each([
     ['bigEye', 'BPP', 'BPB'],
     ['small', 'BPBB', 'BPBP'],
@@ -252,13 +252,13 @@ function byCells(text: string, gap: number): string {
     .join('')
 }
 
-describe('places', () => {
+describe('cells', () => {
   test('no road leaves its rows or puts two marks into one cell', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('red', 'blue'), { maxLength: 200 }), (kinds) => {
-        const places = placesOf(kinds)
-        expect(places.every(({ row }) => row >= 0 && row < roadRows)).toBe(true)
-        expect(new Set(places.map(({ column, row }) => `${column}/${row}`)).size).toBe(kinds.length)
+        const cells = cellsOf(kinds)
+        expect(cells.every(({ row }) => row >= 0 && row < roadRows)).toBe(true)
+        expect(new Set(cells.map(({ column, row }) => `${column}/${row}`)).size).toBe(kinds.length)
       }),
     )
   })

@@ -9,7 +9,7 @@ import { players } from '../round-model.ts'
 import { unit } from '../slip-reference.ts'
 import { wholeDeck } from './poker-reference.ts'
 import { agreeOnAll } from './table-agreement.ts'
-import { Changed, Decide, Misread, Pass, Place, PlayOut, Sit, Turn } from './table-commands.ts'
+import { Changed, Decide, Misread, Pass, PlaceBets, PlayOut, Sit, Turn } from './table-commands.ts'
 import { aTable, type Deck, type HandCommand, type HandModel, type HandReal, type Table } from './table-model.ts'
 import { dealTables, openPages, type Wish } from './table-steps.ts'
 
@@ -87,7 +87,7 @@ function everyLife(bet: readonly HandCommand[], hand: readonly HandCommand[], de
 }
 
 const passes = (deck: Deck) => [1, 2, 3, 4].map(() => new Pass(deck))
-const bonusBet = [new Place('amy', { ANTE: 20 * unit, BONUS: 5 * unit })]
+const bonusBet = [new PlaceBets('amy', { ANTE: 20 * unit, BONUS: 5 * unit })]
 const bonusLives = [
   ...everyLife(
     bonusBet,
@@ -95,16 +95,20 @@ const bonusLives = [
     straight,
   ),
   // A missing action is a fold at first, and a check later.
-  [...bonusBet, new Place('bob', { ANTE: 9 * unit }), new Pass(aces), new Decide('bob', 'bet'), ...passes(aces)],
+  [...bonusBet, new PlaceBets('bob', { ANTE: 9 * unit }), new Pass(aces), new Decide('bob', 'bet'), ...passes(aces)],
   [...bonusBet, new Pass(aces), new Decide('amy', 'bet'), new Pass(aces), new Decide('amy', 'bet'), new Pass(aces)],
   // The winnings have left the wallet, so a correction would take it below zero.
   [
-    ...[new Place('bob', { ANTE: 40 * unit, BONUS: unit }), new Place('amy', { ANTE: 7 * unit }), new Pass(aces)],
+    ...[
+      new PlaceBets('bob', { ANTE: 40 * unit, BONUS: unit }),
+      new PlaceBets('amy', { ANTE: 7 * unit }),
+      new Pass(aces),
+    ],
     ...[new Decide('amy', 'pass'), new Decide('amy', 'bet'), new Decide('bob', 'bet', true), new Decide('bob', 'bet')],
     ...[new Decide('bob', 'pass'), new Decide('bob', 'pass'), new Pass(aces), new Transfer('bob', -400)],
     ...[1, 2, 3].map((to) => correct(to)),
   ],
-  [new Place('amy', { ANTE: 40 * unit }), new Transfer('amy', -400), new Pass(beaten), new Decide('amy', 'bet')],
+  [new PlaceBets('amy', { ANTE: 40 * unit }), new Transfer('amy', -400), new Pass(beaten), new Decide('amy', 'bet')],
 ]
 const wish = (does: Wish['does'], size: Wish['size'] = 'least', isTriedOutOfTurn = false) => ({
   ...{ does, size, isTriedOutOfTurn },
@@ -148,7 +152,7 @@ const usual = [
 const bonusBets = fc
   .tuple(whole(1, 40), fc.option(whole(1, 40)))
   .map(([ante, bonus]) => ({ ANTE: ante, ...(bonus === null ? {} : { BONUS: bonus }) }))
-const placing = fc.tuple(name, fc.option(bonusBets, { freq: 8 })).map(([who, bets]) => new Place(who, bets))
+const placing = fc.tuple(name, fc.option(bonusBets, { freq: 8 })).map(([who, bets]) => new PlaceBets(who, bets))
 const deciding = fc
   .tuple(name, fc.constantFrom<'bet' | 'pass'>('bet', 'bet', 'bet', 'pass'), fc.constantFrom(false, false, false, true))
   .map(([who, does, isToAnother]) => new Decide(who, does, isToAnother))

@@ -47,7 +47,7 @@ export class Pass implements HandCommand {
 }
 
 /** Bets at Bonus Poker before the cards; null cancels them. */
-export class Place implements HandCommand {
+export class PlaceBets implements HandCommand {
   readonly name: string
   readonly bets: Bets | null
   constructor(name: string, bets: Bets | null) {

@@ -24,7 +24,7 @@ const facts = {
 
 describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engine) => {
   const aBook = async (): Promise<Book> => {
-    const { url = ':memory:' } = await engine.place()
+    const { url = ':memory:' } = await engine.database()
     const book = await openBook(url)
     onTestFinished(() => book.close())
     return book
@@ -137,7 +137,7 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
       (await verifyEntries(allEntries(book), kept)).fault
     const rewritten = 'Entry 3 is not the one that was last'
     expect(await faultWith(other)).toEqual({ seq: 3, message: `${rewritten}: the chain was written again` })
-    expect(await faultWith({ ...other, place: 'a note' })).toEqual({
+    expect(await faultWith({ ...other, source: 'a note' })).toEqual({
       seq: 3,
       message: `${rewritten} by a note: the chain was written again`,
     })

@@ -84,8 +84,8 @@ describe('a backup', () => {
 
   test('of a book on PostgreSQL is a file too, with the same rows', async () => {
     const { url, at, folder } = await aSyncedBook()
-    const place = await postgres.place()
-    const address = place.url
+    const database = await postgres.database()
+    const address = database.url
     const copied = await copyBook(work, { url, to: address, force: false })
     const backup = await backUpBook(work, { url: address, file: at('backup.db'), force: false })
     const copiedRows = (tables: typeof backup.tables) => tables.filter(({ table }) => !table.startsWith('book_audit'))
@@ -180,7 +180,7 @@ describe('a restore', () => {
 describe('a copy', () => {
   test('to PostgreSQL and back continues with the sync, without a gap', async () => {
     const { room, url, at, sync } = await aSyncedBook()
-    const address = (await postgres.place()).url
+    const address = (await postgres.database()).url
     const there = await copyBook(work, { url, to: address, force: false })
     await room.bet({ amy: '7', bob: '8' })
     expect(await sync(address, 'bets')).toMatchObject({ rows: 12, added: 2, duplicates: 0, position: 'same' })
@@ -196,7 +196,7 @@ describe('a copy', () => {
 
   test('refuses a database that has rows, also with force, and the book itself', async () => {
     const { url, at } = await aSyncedBook()
-    const address = (await postgres.place()).url
+    const address = (await postgres.database()).url
     await copyBook(work, { url, to: address, force: false })
     for (const force of [false, true])
       await expect(copyBook(work, { url, to: address, force })).rejects.toMatchObject({ code: 'FILE_EXISTS' })

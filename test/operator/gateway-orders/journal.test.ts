@@ -8,7 +8,7 @@ import {
 } from '../../../src/operator/gateway-orders/journal.ts'
 import { aBook } from '../book-rows.ts'
 
-const anOrder = (key: string): Order => ({ key, endpoint: 'createPayouts', place: 'here', input: { body: {} } })
+const anOrder = (key: string): Order => ({ key, endpoint: 'createPayouts', target: 'here', input: { body: {} } })
 
 test('an order that was sent again since can only become done', async () => {
   const book = await aBook()

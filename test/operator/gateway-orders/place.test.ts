@@ -128,7 +128,7 @@ describe('an order to the gateway', () => {
     await desk.place('k')
     desk.clock += 400 * 86_400_000
     await expect(desk.place('k', 21)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-    const elsewhere = { key: 'k', endpoint: 'createPayment', place: 'there', input: {} }
+    const elsewhere = { key: 'k', endpoint: 'createPayment', target: 'there', input: {} }
     await expect(findOrderFor(desk.book, elsewhere)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     expect(desk.arrived()).toBe(1)
   })

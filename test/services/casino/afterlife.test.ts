@@ -248,10 +248,10 @@ describe('impossible corrections', () => {
 
 describe.each([inFile, onPostgres])('a world of an earlier version on $name', (on) => {
   test('keeps rounds without bets as long as bets, counted from their opening, and the others forever', async () => {
-    const place = await on.place()
+    const database = await on.database()
     const now = () => 5_000
     const before = { ...worldSteps, steps: worldSteps.steps.filter((step) => step.name < '0081') }
-    const older = await place.open({ migrations: before, now })
+    const older = await database.open({ migrations: before, now })
     const round = { environment: 'live', table_id: 'BAC-01', game: 'baccarat', shoe: '1', round: 1, rev: 1 } as const
     await older.write(async ({ q }) => {
       for (const [id, status] of [
@@ -271,7 +271,7 @@ describe.each([inFile, onPostgres])('a world of an earlier version on $name', (o
         .execute()
     })
     await older.close()
-    const store = await place.open({ migrations: worldSteps, now })
+    const store = await database.open({ migrations: worldSteps, now })
     const rounds = await store.read(({ q }) =>
       q.selectFrom('casino_rounds').select(['id', 'forget_at']).orderBy('id').execute(),
     )

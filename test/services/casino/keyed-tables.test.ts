@@ -37,14 +37,14 @@ const rowsIn = async (q: Kysely<Tables>) => ({
 
 /** A database as it was before the migration, with rows. */
 async function filled(engine: EngineUnderTest) {
-  const one = await (await engine.place()).engine()
+  const one = await (await engine.database()).engine()
   const before = world.steps.findIndex(({ name }) => name.endsWith('-casino-keyed-tables'))
   await migrate(one, { ...world, steps: world.steps.slice(0, before) })
   await one.write(async (q) => {
     for (let from = 0; from < count; from += 100) {
-      const places = Array.from({ length: 100 }, (_, i) => from + i)
-      await q.insertInto('casino_transfers').values(places.map(transfer)).execute()
-      await q.insertInto('casino_nonces').values(places.map(nonce)).execute()
+      const numbers = Array.from({ length: 100 }, (_, i) => from + i)
+      await q.insertInto('casino_transfers').values(numbers.map(transfer)).execute()
+      await q.insertInto('casino_nonces').values(numbers.map(nonce)).execute()
     }
   })
   return one

@@ -103,15 +103,15 @@ const killPoints = [
 
 describe.each(killPoints)('killed in the middle of dealing and paying on $on.name', ({ on, points }) => {
   test('a world keeps all that was acknowledged, has no half round, and every balance adds up', async () => {
-    const place = await on.place()
+    const database = await on.database()
     const acknowledged = { slips: 0, txnIds: [] as string[] }
     for (const afterLines of points) {
-      const child = startDealing(place.url)
+      const child = startDealing(database.url)
       await child.waitForLines(afterLines)
       const { slips, txnIds } = await child.kill()
       acknowledged.slips += slips
       acknowledged.txnIds.push(...txnIds)
-      const world = await testWorld({ place, seed: null, time: machineClock })
+      const world = await testWorld({ database, seed: null, time: machineClock })
       const state = await world.store.read(async ({ q }) => ({
         rounds: await q.selectFrom('casino_rounds').select('status').execute(),
         slips: await q.selectFrom('casino_slips').select(['status', 'tenant']).execute(),
@@ -132,10 +132,10 @@ describe.each(killPoints)('killed in the middle of dealing and paying on $on.nam
 
 describe.each([inFile, onPostgres])('next to another process that deals and pays on $name', (on) => {
   test('a world reads every bet once and in order, and moves money of the same players', async () => {
-    const place = await on.place()
-    const child = startDealing(place.url)
+    const database = await on.database()
+    const child = startDealing(database.url)
     await child.waitForLines(5)
-    const world = await testWorld({ place, seed: null, time: machineClock })
+    const world = await testWorld({ database, seed: null, time: machineClock })
     const keys = await credentialsOf(world.casino, demoCode)
     if (!keys) throw new Error('the demo has its keys')
     const client = clientOf(world, keys.live)

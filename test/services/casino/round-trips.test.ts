@@ -47,9 +47,9 @@ async function countingProxy(url: string) {
 }
 
 test('a deposit or withdrawal takes five round trips to PostgreSQL, with its key, nonce and rate', async () => {
-  const place = await onPostgres.place()
-  const proxy = await countingProxy(place.url)
-  const world = await testWorld({ place: { ...place, url: proxy.url }, rateLimits: true })
+  const database = await onPostgres.database()
+  const proxy = await countingProxy(database.url)
+  const world = await testWorld({ database: { ...database, url: proxy.url }, rateLimits: true })
   const tenant = await aTenant(world)
   const order = (n: number) => ({ username: 'amy', txnId: `t-${n}`, amount: '1', currency: 'USD' })
   const deposit = (n: number) => tenant.client.deposit({ body: order(n) })

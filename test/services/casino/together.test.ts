@@ -19,9 +19,9 @@ const order = (txnId: string, username: string, amount = '1') => ({
 
 describe('two worlds on PostgreSQL', () => {
   test('move the money of many players at once, each transfer once, with refused ones among them', async () => {
-    const place = await onPostgres.place()
-    const one = await testWorld({ place, seed: null })
-    const other = await testWorld({ place, seed: null })
+    const database = await onPostgres.database()
+    const one = await testWorld({ database, seed: null })
+    const other = await testWorld({ database, seed: null })
     const tenants = [await aTenant(one), await aTenant(one)]
     const clients = tenants.map(({ key }) => [clientOf(one, key), clientOf(other, key)] as const)
     /** Every request is sent to both worlds, so that one of the two is a duplicate. */
@@ -58,12 +58,12 @@ describe('two worlds on PostgreSQL', () => {
   })
 
   test('a tenant does not wait for another, in any process', async () => {
-    const place = await onPostgres.place()
-    const world = await testWorld({ place })
+    const database = await onPostgres.database()
+    const world = await testWorld({ database })
     const [held, free] = [await aTenant(world), await aTenant(world)]
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     onTestFinished(() => gate.resolve())
-    const second = await testWorld({ place })
+    const second = await testWorld({ database })
     const holding = second.store.write(
       async () => {
         begun.resolve()
@@ -87,13 +87,13 @@ describe('two worlds on PostgreSQL', () => {
   })
 
   test('when one is killed the other continues, with every acknowledged request and no duplicate', async () => {
-    const place = await onPostgres.place()
+    const database = await onPostgres.database()
     const { folder, env, done } = workbench('together')
     onTestFinished(done)
-    const dying = await served(folder, env, ['--db', place.url, '--no-rate-limit'])
+    const dying = await served(folder, env, ['--db', database.url, '--no-rate-limit'])
     onTestFinished(() => dying.kill())
     const key = JSON.parse(readFileSync(dying.readyFile, 'utf8')).casino.live
-    const other = await testWorld({ place, seed: null, time: machineClock })
+    const other = await testWorld({ database, seed: null, time: machineClock })
     const sign = tenantSigner({ ...key, now: Date.now, random: other.casino.random })
     // The responses of its last five requests are lost, so that some are unacknowledged at any time of the kill.
     const proxy = await faultyProxy(dying.baseUrl)

@@ -339,8 +339,8 @@ describe('player against player', () => {
     for (const [i, { bets: written, round }] of revisions.entries()) {
       const records = read[i] ?? []
       expect(records).toEqual(written)
-      for (const [place, [who, seat]] of seats.entries()) {
-        const record = records.find((each) => each.username === players[place])
+      for (const [index, [who, seat]] of seats.entries()) {
+        const record = records.find((each) => each.username === players[index])
         const row = rows.find((each) => each['slip'] === `${name}${['', 'r', 'v'][i]} ${who}`)
         if (row) expectRow(row, record)
         expect(record?.result.cardInfo).toBe(`${i === 0 ? hand.board : hand.correct}|${seat.hole}`)

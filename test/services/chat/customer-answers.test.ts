@@ -12,8 +12,8 @@ const ticketOf = async (merchant: Merchant, title: string, status?: string) => {
 
 describe.each(keepingEngines)('a customer’s answer on $name', (engine) => {
   test('reaches the waiting ticket of the room once, and ends its waiting', async () => {
-    const place = await engine.place()
-    const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
     const merchant = await aMerchant(desk)
     const { bot, agent } = merchant
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'ann', customerDisplayName: 'Ann' } })

@@ -347,10 +347,13 @@ function placesIn(value: unknown): { container: Record<string, unknown>; key: st
 }
 
 /** The document with one position replaced or removed. */
-function mutated(document: unknown, { place, value, isGone }: { place: number; value: unknown; isGone: boolean }) {
+function mutated(
+  document: unknown,
+  { database, value, isGone }: { database: number; value: unknown; isGone: boolean },
+) {
   const copy: unknown = structuredClone(document)
   const places = placesIn(copy)
-  const at = places[place % Math.max(1, places.length)]
+  const at = places[database % Math.max(1, places.length)]
   if (!at) return value
   if (isGone) delete at.container[at.key]
   else at.container[at.key] = value
@@ -365,7 +368,7 @@ test('a file with any content is refused and nothing is saved, or all requests a
     code,
     fc.constantFrom(null, true, -1, 1.5, '1', '-0.5', '(a|a)*b', '[a-z]+', '[', '2026-02-30', 'x'.repeat(6_000)),
   )
-  const mutation = fc.record({ place: fc.nat(), value: odd, isGone: fc.boolean() })
+  const mutation = fc.record({ database: fc.nat(), value: odd, isGone: fc.boolean() })
   const form = fc.array(mutation, { maxLength: 2 }).map((mutations) => mutations.reduce(mutated, rich))
   let saved = 0
   let refused = 0
@@ -396,8 +399,8 @@ test('a file with any content is refused and nothing is saved, or all requests a
 describe.each(keepingEngines)('a broken form on $name', (engine) => {
   /** Saves forms as the first release did, with any content. */
   async function aBrokenForm(broken: unknown) {
-    const place = await engine.place()
-    const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
     const merchant = await aMerchant(desk)
     const { code, bot } = merchant
     await saveForm(desk.app, code, 'refund', bare)

@@ -229,7 +229,7 @@ function stateOf({ app }: Desk) {
   })
 }
 
-async function aPlace(desk: Desk, merchant: Merchant) {
+async function aSetup(desk: Desk, merchant: Merchant) {
   const room = await merchant.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'hello' } })
   const ticket = await merchant.bot.createTicket({ body: { title: 'Help', customerAccount: 'a' } })
   const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
@@ -252,10 +252,10 @@ async function aPlace(desk: Desk, merchant: Merchant) {
   return { ids, keys, room }
 }
 
-type Place = Awaited<ReturnType<typeof aPlace>>
+type Setup = Awaited<ReturnType<typeof aSetup>>
 
 /** The request as it is sent. */
-function requestOf({ contract, name, endpoint }: EndpointCall, { ids, keys }: Place, fault: Fault) {
+function requestOf({ contract, name, endpoint }: EndpointCall, { ids, keys }: Setup, fault: Fault) {
   const right = { ...(contract === chat && name === 'openRoom' ? { customerAccount: 'a' } : {}), ...bodies[name] }
   const names = Object.keys(endpoint.body?.properties ?? {})
   let body: unknown = endpoint.body ? right : undefined
@@ -383,7 +383,7 @@ test('with any value in any position of a request, the response has the chat’s
   let written = 0
   const failures: string[] = []
   for (const each of endpoints) {
-    const place = await aPlace(desk, await aMerchant(desk))
+    const setup = await aSetup(desk, await aMerchant(desk))
     const fields = Object.keys(each.endpoint.body?.properties ?? {})
     const tried: Fault[] = [
       ...fields.flatMap((_, field) => hostile.map((value) => ({ field, value }))),
@@ -394,7 +394,7 @@ test('with any value in any position of a request, the response has the chat’s
       ...manners.map((headers) => ({ headers })),
     ]
     for (const fault of tried) {
-      const request = requestOf(each, place, fault)
+      const request = requestOf(each, setup, fault)
       const before = committed
       const answer = await desk.server.inject(request)
       const isQuiet = answer.status >= 400 || request.method === 'GET'
@@ -415,10 +415,10 @@ test('with any requests in any order, a refused one has changed nothing, and eve
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const desk = await aDesk()
-      const place = await aPlace(desk, await aMerchant(desk))
+      const setup = await aSetup(desk, await aMerchant(desk))
       let before = await stateOf(desk)
       for (const [each, fault] of list) {
-        const request = requestOf(each, place, fault)
+        const request = requestOf(each, setup, fault)
         const answer = await desk.server.inject(request)
         const after = await stateOf(desk)
         const title = shownOf(each, request, answer)
@@ -435,14 +435,14 @@ test('with any requests in any order, a refused one has changed nothing, and eve
 test.each(keepingEngines)(
   'on $name ten concurrent requests with one id, to two processes, are done once, and another request with the id is refused',
   async (engine) => {
-    const place = await engine.place()
+    const database = await engine.database()
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
-    const one = await aDesk({ mediaFolder, store: (now) => place.open({ migrations: world, now }) })
+    const one = await aDesk({ mediaFolder, store: (now) => database.open({ migrations: world, now }) })
     const store =
-      engine === postgres ? (now: () => number) => place.open({ migrations: world, now }) : async () => one.app.store
+      engine === postgres ? (now: () => number) => database.open({ migrations: world, now }) : async () => one.app.store
     const two = await aDesk({ mediaFolder, store })
     const merchant = await aMerchant(one)
-    const { ids, keys } = await aPlace(one, merchant)
+    const { ids, keys } = await aSetup(one, merchant)
     const room = `/rooms/${ids['roomId']}`
     const ask = async (
       contract: Contract,
@@ -563,7 +563,7 @@ test.each(keepingEngines)(
 )
 
 /** Invalid keys with any earlier value. */
-async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Place) {
+async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Setup) {
   const other = await aMerchant(desk)
   const revoked = await aMerchant(desk)
   const [botKey, agentToken] = [revoked.apiKey, revoked.agentToken]
@@ -629,8 +629,8 @@ async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Place) {
 test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endpoint, and is rejected before anything else', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
-  const place = await aPlace(desk, merchant)
-  const wrong = await damaged(desk, merchant, place)
+  const setup = await aSetup(desk, merchant)
+  const wrong = await damaged(desk, merchant, setup)
   const before = await stateOf(desk)
   const opened: string[] = []
   for (const each of endpoints) {
@@ -639,7 +639,7 @@ test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endp
     for (const kind of kinds)
       for (const keys of kind?.all ?? [])
         for (const fault of [{ nothing: true }, { body: '{' }, { part: '%00' }, { method: 'PROPFIND' }] as const) {
-          const { headers: _, ...request } = requestOf(each, place, fault)
+          const { headers: _, ...request } = requestOf(each, setup, fault)
           const { status, body } = await desk.server.inject({ ...request, headers: keys })
           const code = JSON.parse(body).error.code
           // A path that is no path of a room belongs to no customer, so no token is checked.

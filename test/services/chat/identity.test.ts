@@ -28,8 +28,8 @@ const updatesOf = (desk: Desk, roomId: string) =>
 
 describe.each(keepingEngines)('identities on $name', (engine) => {
   const open = async () => {
-    const place = await engine.place()
-    return aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    return aDesk({ store: (now) => database.open({ migrations: world, now }) })
   }
 
   test('an identity is exchanged for a token without creating a room, and the token opens the room of its account', async () => {

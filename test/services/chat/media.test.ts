@@ -339,11 +339,11 @@ test.each(keepingEngines)(
   'on $name the acknowledged bytes are the stored ones, in any receiving process',
   async (engine) => {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
-    const place = await engine.place()
-    const one = await aDesk({ mediaFolder, store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    const one = await aDesk({ mediaFolder, store: (now) => database.open({ migrations: world, now }) })
     const store =
       engine === postgres
-        ? (now: () => number) => place.open({ migrations: world, now })
+        ? (now: () => number) => database.open({ migrations: world, now })
         : async (_now: () => number) => one.app.store
     const two = await aDesk({ mediaFolder, store })
     const { begin, put, putAt, finish, base, headers } = await aCustomer(one)

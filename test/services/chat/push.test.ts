@@ -421,12 +421,12 @@ test('clients that cannot stream use long polling: the same events, at once if t
 })
 
 test.each(keepingEngines)('on $name an event reaches the streams of another process’s server', async (engine) => {
-  const place = await engine.place()
-  const one = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+  const database = await engine.database()
+  const one = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
   // A file is opened once per process; there, a second chat on the same store replaces the other process.
   const two =
     engine === postgres
-      ? await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+      ? await aDesk({ store: (now) => database.open({ migrations: world, now }) })
       : await aDesk({ store: async () => one.app.store })
   const merchant = await aMerchant(one)
   const room = await aRoom(one, merchant)

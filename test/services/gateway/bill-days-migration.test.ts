@@ -7,8 +7,8 @@ import { aMerchant, openHouse } from './house.ts'
 test.each([sqliteFile, postgres])(
   'on $name an open bill of an earlier version keeps the interval of its plan',
   async (engine) => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const merchant = await aMerchant(house)
     const client = await merchant.loggedIn()
     const plan = async (interval_day: number) =>

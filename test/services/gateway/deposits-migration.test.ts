@@ -8,8 +8,8 @@ import { aMerchant, aPayment, openHouse } from './house.ts'
 test.each([sqliteFile, postgres])(
   'on $name a payment of an earlier version keeps its quote, its deposit and its worth',
   async (engine) => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const merchant = await aMerchant(house)
     const { payment_id: id } = await aPayment(merchant, { pay_currency: 'btc', price_amount: 1000 })
     await depositTo(house.app, id, { amount: '0.00500001' })

@@ -15,8 +15,8 @@ const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 describe.each(keepingEngines)('on $name', (engine) => {
   test('money is received, split and paid out, to the last unit', async () => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open, rateLimits: true })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open, rateLimits: true })
     const merchant = await aMerchant(house, {
       scopes: { scopes: ['read', 'payments', 'custody', 'payouts'], addresses: ['127.0.0.1'] },
     })
@@ -54,8 +54,8 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('every list has each entry once, with any sort field and direction', async () => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const merchant = await aMerchant(house, {
       scopes: { scopes: ['read', 'payments', 'custody', 'payouts'], addresses: ['127.0.0.1'] },
     })
@@ -123,8 +123,8 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('of many concurrent spends of one balance, as many succeed as it covers', async () => {
-    const place = await engine.place({ poolSize: 8 })
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database({ poolSize: 8 })
+    const house = await openHouse({ open: database.open })
     const merchant = await aMerchant(house)
     await house.app.store.write(async (tx) => {
       await fund(house.app, tx, await theMerchant(tx, merchant.id), 'btc', '0.5')

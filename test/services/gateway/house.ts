@@ -28,7 +28,7 @@ export interface HouseOptions {
   readonly rateLimits?: boolean
   /** A signing service shared by several gateways; its opener closes it. */
   readonly signer?: Signer
-  /** Opens the store instead of a database in memory; the creator of the place closes it. */
+  /** Opens the store instead of a database in memory; the creator of the database closes it. */
   readonly open?: (options: StoreOptions) => Promise<Store>
 }
 

@@ -33,10 +33,10 @@ interface Demo {
 
 describe.each([sqliteFile, postgres])('on $name', (engine) => {
   test('kill -9 at any instant loses no acknowledged request, and repeats none', async () => {
-    const place = await engine.place()
+    const database = await engine.database()
     const { folder, env, done } = workbench('killed')
     onTestFinished(done)
-    const db = place.url
+    const db = database.url
     const chance = seededBytes(`killed ${engine.name}`)
     const below = (limit: number) => (chance(1)[0] ?? 0) % limit
     /** Each time ten minutes later, so that keys held by the dead process are free again. */

@@ -217,8 +217,8 @@ describe('without a valid key', () => {
 
 describe.each(keepingEngines)('on $name', (engine) => {
   test('twenty concurrent attempts each count, and no more are allowed than in sequence', async () => {
-    const place = await engine.place()
-    const house = await openHouse({ rateLimits: true, open: (options) => place.open(options) })
+    const database = await engine.database()
+    const house = await openHouse({ rateLimits: true, open: (options) => database.open(options) })
     const at = { house, merchant: await aMerchant(house) }
     passwordsHashed.count = 0
     const codes = (await Promise.all(Array.from({ length: 20 }, () => logIn(at)))).map(({ code }) => code)
@@ -239,12 +239,12 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('another process, and one that starts later, continue the count', async () => {
-    const place = await engine.place()
-    const first = await openHouse({ rateLimits: true, open: (options) => place.open(options) })
+    const database = await engine.database()
+    const first = await openHouse({ rateLimits: true, open: (options) => database.open(options) })
     const merchant = await aMerchant(first)
     await failing({ house: first, merchant }, 6)
     await first.app.store.close()
-    const later = await openHouse({ rateLimits: true, open: (options) => place.open(options) })
+    const later = await openHouse({ rateLimits: true, open: (options) => database.open(options) })
     expect((await logIn({ house: later, merchant })).code).toBe('RATE_LIMITED')
   })
 })

@@ -21,14 +21,14 @@ const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const keyed = { headers: { 'idempotency-key': 'k1' } }
 
 test('a duplicate of a request that another process works on is in flight, and gets its response afterwards', async () => {
-  const place = await postgres.place({ poolSize: 4 })
-  const [one, other] = [await openHouse({ open: place.open }), await openHouse({ open: place.open })]
+  const database = await postgres.database({ poolSize: 4 })
+  const [one, other] = [await openHouse({ open: database.open }), await openHouse({ open: database.open })]
   const merchant = await aMerchant(one)
   const twin = await aMerchant(other, { email: 'other@shop.example' })
   const twinClient = twin.clientWith({ 'x-api-key': merchant.apiKey })
 
   // Another transaction holds the counter of ids, so the first request stops in the middle of its work.
-  const engine = await place.engine()
+  const engine = await database.engine()
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
@@ -60,8 +60,8 @@ async function keysOf(house: Awaited<ReturnType<typeof openHouse>>): Promise<num
 
 describe.each(keepingEngines)('on $name', (engine) => {
   test('the key of a process that died at work is in flight for a while, and then free', async () => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const { id, client } = await aMerchant(house)
     const question = { name: 'createPayment', body }
     await house.app.store.write((tx) =>
@@ -78,8 +78,8 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('a refused request frees its key', async () => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const { client } = await aMerchant(house)
     expect(await refusal(client.createPayment({ body: { ...body, price_amount: 0.01 } }, keyed))).toBe(
       'AMOUNT_TOO_SMALL',
@@ -91,7 +91,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
 
 describe.each([postgres, sqliteFile])('two-factor secrets, on $name', (engine) => {
   test('are available to other processes, and a code is valid once, in any process', async () => {
-    const { url: db = '' } = await engine.place()
+    const { url: db = '' } = await engine.database()
     const dataFolder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
     onTestFinished(() => rmSync(dataFolder, { recursive: true }))
     const at = Date.UTC(2026, 2, 2)

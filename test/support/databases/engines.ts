@@ -24,10 +24,10 @@ export interface EngineUnderTest {
   /** True if reads run concurrently with a write; elsewhere they are serialized. */
   readonly sideBySide: boolean
   /** Creates a new, empty database. At the end of the test its stores are closed and it is deleted. */
-  place(options?: PlaceOptions): Promise<Place>
+  database(options?: TestDatabaseOptions): Promise<TestDatabase>
 }
 
-export interface PlaceOptions {
+export interface TestDatabaseOptions {
   /** Number of connections of a store on this engine. */
   poolSize?: number
   /** Registers the cleanup. `afterAll` keeps the database until the end of the file. */
@@ -35,7 +35,7 @@ export interface PlaceOptions {
 }
 
 /** One database, which can be opened as often as the engine allows. */
-export interface Place {
+export interface TestDatabase {
   /** URL for `openStore`. */
   readonly url: string
   engine(): Promise<Engine>
@@ -46,9 +46,9 @@ export interface Place {
 
 /** All engines, for `describe.each(engines)('on $name', (engine) => …)`. */
 export const engines: readonly EngineUnderTest[] = [
-  { name: 'SQLite in memory', keeps: false, isPostgres: false, sideBySide: false, place: memoryPlace },
-  { name: 'SQLite in a file', keeps: true, isPostgres: false, sideBySide: true, place: filePlace },
-  { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, place: postgresPlace },
+  { name: 'SQLite in memory', keeps: false, isPostgres: false, sideBySide: false, database: memoryDatabase },
+  { name: 'SQLite in a file', keeps: true, isPostgres: false, sideBySide: true, database: fileDatabase },
+  { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, database: postgresDatabase },
 ]
 
 /** The engines that keep their data: those of served worlds and of books. Features are tested on these, and engines on all. */
@@ -68,14 +68,14 @@ function aSchema(): string {
   return `test_${randomUUID().replaceAll('-', '')}`
 }
 
-async function memoryPlace(options?: PlaceOptions): Promise<Place> {
-  return placeOn(':memory:', options, { engine: (poolSize) => openEngine(':memory:', poolSize) })
+async function memoryDatabase(options?: TestDatabaseOptions): Promise<TestDatabase> {
+  return databaseOn(':memory:', options, { engine: (poolSize) => openEngine(':memory:', poolSize) })
 }
 
-async function filePlace(options?: PlaceOptions): Promise<Place> {
+async function fileDatabase(options?: TestDatabaseOptions): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-store-'))
   const path = join(folder, 'test.sqlite')
-  return placeOn(path, options, {
+  return databaseOn(path, options, {
     engine: (poolSize) => openEngine(path, poolSize),
     fill: (migrations) => fillFile(path, migrations),
     remove: async () => rmSync(folder, { recursive: true }),
@@ -100,14 +100,14 @@ async function fillFile(path: string, migrations: Migrations): Promise<void> {
 /** One connection to the run's PostgreSQL for all tests of a worker. */
 let postgresSchemas: Promise<SpareSchemas> | undefined
 
-async function postgresPlace(options?: PlaceOptions): Promise<Place> {
+async function postgresDatabase(options?: TestDatabaseOptions): Promise<TestDatabase> {
   const server = await postgresUrl(inject('postgresDoor'))
   postgresSchemas ??= connectPostgres(server).then(spareSchemas)
   const spares = await postgresSchemas
   const schema = aSchema()
   const url = new URL(server)
   url.searchParams.set('schema', schema)
-  return placeOn(url.href, options, {
+  return databaseOn(url.href, options, {
     engine: (poolSize) => openEngine(url.href, poolSize),
     fill: (migrations) => spares.take(schema, migrations),
     remove: () => spares.giveBack(schema),
@@ -117,17 +117,17 @@ async function postgresPlace(options?: PlaceOptions): Promise<Place> {
 /** Migrations with many steps, whose result is copied into later databases. */
 const filled: ReadonlySet<Migrations> = new Set([world, book, probeMigrations])
 
-interface PlaceKind {
+interface DatabaseKind {
   engine(poolSize: number | undefined): Promise<Engine>
   fill?(migrations: Migrations): Promise<void>
   remove?(): Promise<void>
 }
 
-function placeOn(url: string, options: PlaceOptions = {}, kind: PlaceKind): Place {
+function databaseOn(url: string, options: TestDatabaseOptions = {}, kind: DatabaseKind): TestDatabase {
   const { poolSize, cleanUp = onTestFinished } = options
   const opened: { close(): Promise<void> }[] = []
   let isNew = true
-  const place: Place = {
+  const database: TestDatabase = {
     url,
     async engine() {
       isNew = false
@@ -141,8 +141,8 @@ function placeOn(url: string, options: PlaceOptions = {}, kind: PlaceKind): Plac
         opened.push(store)
         return store
       }
-      await place.fill(storeOptions.migrations)
-      return openStoreOn(await place.engine(), storeOptions)
+      await database.fill(storeOptions.migrations)
+      return openStoreOn(await database.engine(), storeOptions)
     },
     async fill(migrations) {
       const isFirst = isNew
@@ -154,7 +154,7 @@ function placeOn(url: string, options: PlaceOptions = {}, kind: PlaceKind): Plac
     for (const one of opened) await one.close()
     await kind.remove?.()
   })
-  return place
+  return database
 }
 
 /** Closes a store at the end of the test, unless the test closed it. */

@@ -7,7 +7,7 @@ export const queryEngines: readonly EngineUnderTest[] = [named('SQLite in memory
 
 /** Opens an empty world with a fixed clock, whose rows a test writes directly. It is closed with the test. */
 export async function queryStore(engine: EngineUnderTest, now: number) {
-  const store = await (await engine.place()).open({ migrations: world, now: () => now })
+  const store = await (await engine.database()).open({ migrations: world, now: () => now })
   return {
     store,
     read: <T>(of: (reader: Reader) => Promise<T>) => store.read(of),

@@ -46,11 +46,11 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
     if (value !== undefined && flag.options && !flag.options.includes(value) && !/^[A-Z]+$/.test(value))
       mistakes.push(`${word} takes no ${value}`)
   }
-  const places = Object.values(command.args)
-  const maxPlaces = places.some(({ multiple }) => multiple) ? Number.POSITIVE_INFINITY : places.length
-  if (args > maxPlaces) mistakes.push(`${args} arguments instead of ${maxPlaces}`)
+  const positional = Object.values(command.args)
+  const maxPositional = positional.some(({ multiple }) => multiple) ? Number.POSITIVE_INFINITY : positional.length
+  if (args > maxPositional) mistakes.push(`${args} arguments instead of ${maxPositional}`)
   if (whole) {
-    const needed = places.filter(({ required }) => required).length
+    const needed = positional.filter(({ required }) => required).length
     if (args < needed) mistakes.push(`${args} arguments instead of ${needed}`)
     for (const flag of Object.values(command.flags))
       if (flag.required && !flagsSoFar.has(flag.name)) mistakes.push(`--${flag.name} is missing`)

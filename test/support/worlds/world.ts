@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { world as worldMigrations } from '../../../src/db/migrations/world/index.ts'
 import { openWorld, type World, type WorldClock } from '../../../src/world/world.ts'
-import { type EngineUnderTest, engines, type Place } from '../databases/engines.ts'
+import { type EngineUnderTest, engines, type TestDatabase } from '../databases/engines.ts'
 
 /** A clock that stands still until a test advances it. Worlds that are opened one after another may share it. */
 export interface HandClock {
@@ -41,17 +41,17 @@ function millisecondsOf(duration: string): number {
 export interface TestWorld extends World {
   readonly clock: WorldClock & Pick<HandClock, 'add'>
   /** Place of its database. */
-  readonly place: Place
-  /** Opens it again from its place, as after a restart, on a database that keeps its data. */
+  readonly database: TestDatabase
+  /** Opens it again from its database, as after a restart, on a database that keeps its data. */
   reopened(options?: TestWorldOptions): Promise<TestWorld>
-  /** Returns a number that is unique at this place, for names. */
+  /** Returns a number that is unique in this database, for names. */
   next(): number
 }
 
 export interface TestWorldOptions {
   /** Kind of database. Default: in memory. */
   readonly on?: EngineUnderTest
-  readonly place?: Place
+  readonly database?: TestDatabase
   readonly time?: HandClock
   /** Seed for ids, keys and deals. `null` uses the machine's own randomness. */
   readonly seed?: string | null
@@ -73,31 +73,37 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     publicUrl,
     cleanUp = onTestFinished,
   } = options
-  const place = options.place ?? (await on.place({ cleanUp }))
-  if (place.url === undefined) throw new Error('a world is opened by the URL of its database')
-  await place.fill(worldMigrations)
-  const world = await openWorld({ db: place.url, seed: seed ?? undefined, rateLimits, publicUrl, machineNow: time.now })
+  const database = options.database ?? (await on.database({ cleanUp }))
+  if (database.url === undefined) throw new Error('a world is opened by the URL of its database')
+  await database.fill(worldMigrations)
+  const world = await openWorld({
+    db: database.url,
+    seed: seed ?? undefined,
+    rateLimits,
+    publicUrl,
+    machineNow: time.now,
+  })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= world.close())
   cleanUp(close)
   return {
     ...world,
     close,
-    place,
+    database,
     clock: { ...world.clock, add: time.add },
-    next: () => nextAt(place),
+    next: () => nextAt(database),
     async reopened(changes = {}) {
       await close()
-      return testWorld({ ...options, place, time, ...changes })
+      return testWorld({ ...options, database, time, ...changes })
     },
   }
 }
 
-const counts = new WeakMap<Place, number>()
+const counts = new WeakMap<TestDatabase, number>()
 
-function nextAt(place: Place): number {
-  const next = (counts.get(place) ?? 0) + 1
-  counts.set(place, next)
+function nextAt(database: TestDatabase): number {
+  const next = (counts.get(database) ?? 0) + 1
+  counts.set(database, next)
   return next
 }
 

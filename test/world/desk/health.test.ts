@@ -10,18 +10,18 @@ import { startScheduler } from '../../../src/world/scheduler.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { named } from '../../support/databases/engines.ts'
 
-const places = [named('SQLite in a file'), named('PostgreSQL')]
+const engines = [named('SQLite in a file'), named('PostgreSQL')]
 
-describe.each(places)('a world on $name', (engine) => {
+describe.each(engines)('a world on $name', (engine) => {
   async function aServedWorld(records = { requests: true, hasDesk: true, hasPublicMetrics: false }) {
-    const place = await engine.place()
-    await place.fill(worldMigrations)
-    const world = await openWorld({ db: place.url ?? '', records })
+    const database = await engine.database()
+    await database.fill(worldMigrations)
+    const world = await openWorld({ db: database.url ?? '', records })
     // A test may have closed the database; the server is always closed before it.
     onTestFinished(() => world.close().catch((error) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })))
     await ensureDemoWorld(world)
     const { url } = await world.server.listen({ port: 0 })
-    return { world, url, db: place.url ?? '' }
+    return { world, url, db: database.url ?? '' }
   }
 
   test('returns its health, and its metrics on this machine only', async () => {

@@ -9,13 +9,13 @@ import { named } from '../../support/databases/engines.ts'
 
 /** Views and actions of the desk on both kinds of database. */
 
-const places = [named('SQLite in a file'), named('PostgreSQL')]
+const engines = [named('SQLite in a file'), named('PostgreSQL')]
 
-describe.each(places)('the desk on $name', (engine) => {
+describe.each(engines)('the desk on $name', (engine) => {
   test('shows every view of a world with data', async () => {
-    const place = await engine.place()
-    await place.fill(worldMigrations)
-    const db = place.url ?? ''
+    const database = await engine.database()
+    await database.fill(worldMigrations)
+    const db = database.url ?? ''
     const world = await openWorld({ db, records: { requests: true, hasDesk: true } })
     onTestFinished(() => world.close())
     await ensureDemoWorld(world)

@@ -60,8 +60,8 @@ test('second factors and files of the chat go with a snapshot', async () => {
   await world.close()
 
   // From one kind of database to the next.
-  const place = await onPostgres.place()
-  const onServer = await started({ listen: true, snapshot, db: place.url })
+  const database = await onPostgres.database()
+  const onServer = await started({ listen: true, snapshot, db: database.url })
   const copy = await onServer.snapshot()
   await hasAll(onServer, params)
   await hasAll(await started({ listen: true, snapshot: copy, db: join(aHome().folder, 'other.db') }), params)

@@ -98,7 +98,7 @@ test('a start that fails leaves nothing running', async () => {
   // Timers of other tests in this process may end during the start, so a leak shows in the number of starts.
   const starts = 5
   for (let start = 0; start < starts; start++)
-    await refuses('BAD_CONFIGURATION', startWorld({ db: other.place.url, listen: true }))
+    await refuses('BAD_CONFIGURATION', startWorld({ db: other.database.url, listen: true }))
   expect(timers() - before).toBeLessThan(starts)
 })
 

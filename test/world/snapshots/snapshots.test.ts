@@ -83,7 +83,7 @@ describe('a portable file', () => {
   ])('is loaded into another kind of database', async (from, to) => {
     const one = await demoOn(from)
     await one.add('before')
-    const file = `${(await testWorld({ on: inFile })).place.url}.snapshot`
+    const file = `${(await testWorld({ on: inFile })).database.url}.snapshot`
     await one.world.snapshots.export(file)
     const other = await testWorld({ on: to })
     await other.snapshots.load({ file })
@@ -93,7 +93,7 @@ describe('a portable file', () => {
 
   test('that is invalid is rejected and changes nothing', async () => {
     const { world, balance } = await demoOn(inFile)
-    await refuses('INVALID_FILE', world.snapshots.load({ file: world.place.url }))
+    await refuses('INVALID_FILE', world.snapshots.load({ file: world.database.url }))
     expect(await balance()).toBe('10000')
   })
 })
@@ -108,7 +108,7 @@ describe('another process that has the world open', () => {
     const command =
       on === inFile
         ? undefined
-        : await openWorld({ db: world.place.url, machineNow: () => Date.parse('2026-03-10T12:00:00Z') })
+        : await openWorld({ db: world.database.url, machineNow: () => Date.parse('2026-03-10T12:00:00Z') })
     if (command) onTestFinished(() => command.close())
     const closed = fetch(`${url}/api/agent/v1/events`).then((response) => response.status)
     await (command ?? world).snapshots.load({ name: 'start' })
@@ -149,7 +149,7 @@ test.each([inFile, onPostgres])('a load that is killed leaves the old world or t
   const child = fileURLToPath(new URL('../../support/worlds/load-child.ts', import.meta.url))
   const load = (call: number) => {
     const { promise, resolve } = Promise.withResolvers<string>()
-    execFile(process.execPath, [child, world.place.url, 'start', String(call)], (error, out) =>
+    execFile(process.execPath, [child, world.database.url, 'start', String(call)], (error, out) =>
       resolve(error?.signal ?? out.trim()),
     )
     return promise
@@ -189,7 +189,7 @@ test.each([inFile, onPostgres])('a load that is killed leaves the old world or t
   expect(await world.snapshots.recover()).toMatchObject({ source: 'start', isLoaded: false })
   expect(written.filter((name) => existsSync(file(name)))).toEqual(['upl_KNOWN', 'upl_KNOWN.1', 'upl_UNKNOWN.part'])
   expect(await world.snapshots.recover()).toBeNull()
-  if (on === inFile) expect(readdirSync(`${world.place.url}-snapshots`)).toEqual(['start.snapshot'])
+  if (on === inFile) expect(readdirSync(`${world.database.url}-snapshots`)).toEqual(['start.snapshot'])
 
   expect(await load(calls)).toBe('SIGKILL')
   expect(await balance()).toBe('10000')
@@ -204,7 +204,7 @@ test('a world without the key of its signing service says which file is missing,
   const world = await testWorld({ on: onPostgres, time: machineClock })
   await ensureDemoWorld(world)
   // Another process without the key, as on another machine.
-  const other = await openWorld({ db: world.place.url })
+  const other = await openWorld({ db: world.database.url })
   onTestFinished(() => other.close())
   const problem = await refuses('BAD_CONFIGURATION', other.snapshots.save('start'))
   expect(problem.message).toMatch(/two-factor secret of the merchant \S+: .* nothing was saved/)

@@ -13,7 +13,7 @@ import { inFile, onPostgres } from '../../support/worlds/world.ts'
 test.each([inFile, onPostgres])(
   'streams that are open while another process loads a snapshot continue with its content, on $name',
   async (on) => {
-    const db = (await on.place()).url
+    const db = (await on.database()).url
     const home = aHome()
     const records = { requests: true, hasDesk: true, desk: deskRoutes }
     const world = await openWorld({ db, dataFolder: join(home.folder, 'data', 'countroom'), records })

@@ -30,7 +30,7 @@ export async function verifyAudit(context: CommandContext, flags: VerifyFlags) {
   const { book, url } = await context.services.book()
   const file = headFileOf(context.settings, url)
   const here = keptHead(file)
-  if (here) kept.push({ head: here, place: 'the end that this user keeps' })
+  if (here) kept.push({ head: here, source: 'the end that this user keeps' })
   const check = await verifyChain(book, kept)
   if (flags.accept) return accepted(context, { url, whole: await verifyChain(book), here })
   report(context, check)

@@ -12,7 +12,7 @@ import type { GatewayClients } from '../../../world/clients/gateway.ts'
 import { attemptsOf } from '../../../world/config/timeouts.ts'
 import type { MoneyMove } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { placeFlags } from '../../context/suggested-command.ts'
+import { targetFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { type PlannedRequest, plannedText } from '../../outcome/dry-run.ts'
 import { retryText } from '../../outcome/request-log.ts'
@@ -70,9 +70,9 @@ export async function order<Name extends OrderName>(
   const key = flags.key ?? `cr-${letters(24, random)}`
   const book = await openBookHere(context.settings, context.profile)
   context.closeLater(() => book.close())
-  const { place } = clients
+  const { target } = clients
   if (plan.pays) {
-    const known = await findOrderFor(book, { key, endpoint: name, place, input: input as object })
+    const known = await findOrderFor(book, { key, endpoint: name, target, input: input as object })
     if (known?.state !== 'done') await confirmPayment(context, plan.order, plan.pays)
   }
   const end = await send(context, { book, clients, name, key, input })
@@ -127,7 +127,7 @@ function send<Name extends OrderName>(
     ...attemptsOf(context.settings),
   }
   const transport = clients.transportFor(name)
-  return placeOrder({ book, transport, retryOptions, platformNow: clients.now }, name, key, clients.place, input)
+  return placeOrder({ book, transport, retryOptions, platformNow: clients.now }, name, key, clients.target, input)
 }
 
 function undone<Name extends OrderName>(
@@ -141,7 +141,7 @@ function undone<Name extends OrderName>(
   const again = typedCommand(context.words, plan.again.args, {
     ...plan.again.flags,
     key,
-    ...placeFlags(context.settings),
+    ...targetFlags(context.settings),
   })
   if (kind === 'unsent') {
     const message = `${problem.message}. Nothing was carried out. To continue this order: ${again}`

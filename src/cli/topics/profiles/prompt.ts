@@ -14,9 +14,9 @@ export async function askProfile(prompts: Prompts, environment: Environment): Pr
 
   if (await prompts.confirm({ message: 'Add the casino platform?', flag })) {
     const baseUrl = await text('Base URL:')
-    const place = { companyCode: await text('Company code:'), timezone: await text('Time zone:', 'Asia/Taipei') }
+    const tenant = { companyCode: await text('Company code:'), timezone: await text('Time zone:', 'Asia/Taipei') }
     const keys = { apiKey: await secret('API key:'), secret: await secret('Secret:') }
-    document['casino'] = { baseUrl, ...place, [environment]: keys }
+    document['casino'] = { baseUrl, ...tenant, [environment]: keys }
   }
   if (await prompts.confirm({ message: 'Add the payment gateway?', flag })) {
     const address = environment === 'live' ? 'baseUrl' : 'sandboxBaseUrl'

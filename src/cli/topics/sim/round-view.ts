@@ -78,7 +78,7 @@ function baccarat({ code, result }: Round) {
   const cards = fieldsIn(result, 'cards')
   const hand = (name: string, side: 'P' | 'B', points: unknown): Hand => ({
     name,
-    cards: [1, 2, 3].flatMap((place) => cardAt(cards, `${side}${place}`)),
+    cards: [1, 2, 3].flatMap((slot) => cardAt(cards, `${side}${slot}`)),
     worth: typeof points === 'number' ? String(points) : '',
     won: winner === side,
   })
@@ -156,7 +156,7 @@ function niuniu({ code, result }: Round) {
   const hands = Object.entries(names).map(
     ([hand, name], i): Hand => ({
       name,
-      cards: [1, 2, 3, 4, 5].flatMap((place) => cardAt(cards, `${hand}-${place}`)),
+      cards: [1, 2, 3, 4, 5].flatMap((slot) => cardAt(cards, `${hand}-${slot}`)),
       worth: rankOf(hand, i),
       won: hand !== 'B' && wins(hand, i - 1),
     }),
@@ -187,8 +187,8 @@ function fieldsIn(result: Fields | null, name: string): Fields {
   return part !== null && typeof part === 'object' ? (part as Fields) : {}
 }
 
-function cardAt(cards: Fields, place: string): string[] {
-  const card = cards[place]
+function cardAt(cards: Fields, slot: string): string[] {
+  const card = cards[slot]
   return typeof card === 'string' ? [card] : []
 }
 
@@ -197,10 +197,10 @@ export function roundText({ hands, sentences }: RoundStory, glyphs: Glyphs, pain
   const nameWidth = Math.max(0, ...hands.map(({ name }) => widthOf(name)))
   const shown = hands.map((hand) => ({ ...hand, drawn: hand.cards.map((card) => printable(glyphs.card(card))) }))
   const cardWidth = Math.max(0, ...shown.flatMap(({ drawn }) => drawn.map(widthOf)))
-  const places = Math.max(0, ...shown.map(({ drawn }) => drawn.length))
+  const rows = Math.max(0, ...shown.map(({ drawn }) => drawn.length))
   const worthWidth = Math.max(0, ...hands.map(({ worth }) => widthOf(worth)))
   const lines = shown.map(({ name, cards, drawn, worth, won }) => {
-    const row = Array.from({ length: places }, (_, i) => {
+    const row = Array.from({ length: rows }, (_, i) => {
       const cell = padStart(drawn[i] ?? '', cardWidth)
       return /[HD]$/.test(cards[i] ?? '') ? paint('red', cell) : cell
     })

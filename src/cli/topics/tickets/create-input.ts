@@ -20,7 +20,7 @@ export interface TicketInput {
 }
 
 /** Flag or argument of each request field. */
-const places: Readonly<Record<string, string>> = {
+const sources: Readonly<Record<string, string>> = {
   title: 'TITLE',
   description: '--description',
   formCode: '--form',
@@ -69,7 +69,7 @@ export async function ticketOrder(input: TicketInput, forms: readonly Form[] | u
     for (const { field, message } of faults) {
       // An unknown form was already reported.
       if (field === 'formCode' && form === undefined) continue
-      const text = message.replace(field, places[field] ?? field)
+      const text = message.replace(field, sources[field] ?? field)
       problems.push(new Problem('INVALID_USAGE', text, { field }))
     }
   }

@@ -9,7 +9,7 @@ import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
 import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { placeFlags } from '../../context/suggested-command.ts'
+import { targetFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 
 /** Checks of a batch before something is done with it. */
@@ -77,12 +77,12 @@ export async function approvalStep(
   const words = 'wallet approve'
   const command = batchCommand(context, words, planId)
   if (!needsAnother) return { command, text: `To approve it: ${command}` }
-  const flags = { ...placeFlags(context.settings) }
+  const flags = { ...targetFlags(context.settings) }
   const decision = { words, args: [planId], flags, first: madeBy }
   return book ? book.store.read((reader) => secondStep(reader, decision)) : secondStep(undefined, decision)
 }
 
 /** Returns a command on a batch, with the profile and book flags of this run. */
 export function batchCommand({ settings }: CommandContext, words: string, planId: string): string {
-  return typedCommand(words, [planId], { ...placeFlags(settings) })
+  return typedCommand(words, [planId], { ...targetFlags(settings) })
 }

@@ -27,7 +27,7 @@ import type { Clients } from '../../../world/clients/casino.ts'
 import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { decidingPerson } from '../../context/deciding-person.ts'
-import { placeFlags } from '../../context/suggested-command.ts'
+import { targetFlags } from '../../context/suggested-command.ts'
 import { knownNames } from '../../framework/completion.ts'
 import { defaultShare, patienceHere } from '../../framework/rate-share-flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
@@ -226,7 +226,7 @@ function printValidated(
     'rate-share': share === defaultShare ? undefined : `${share}`,
     ...{ create: create || undefined, 'allow-duplicates': allowDuplicates, again: again || undefined },
   }
-  const next = typedCommand('wallet plan', [path], { ...repeated, ...placeFlags(context.settings) })
+  const next = typedCommand('wallet plan', [path], { ...repeated, ...targetFlags(context.settings) })
   printBatch(context, report, { isRehearsal: true })
   if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
   context.footnote(`Valid; no batch was created and nothing was sent. To create it:\n  ${next}`)

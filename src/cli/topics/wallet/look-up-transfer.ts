@@ -8,7 +8,7 @@ import { openBookIfThere } from '../../../world/clients/book-location.ts'
 import { attemptsOf } from '../../../world/config/timeouts.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { placeFlags } from '../../context/suggested-command.ts'
+import { targetFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 
 /** Looks up a transfer at the platform, and saves its state if the book has it. */
@@ -66,7 +66,7 @@ function explained(context: CommandContext, problem: Problem, row: BookTransferR
   const again = typedCommand(
     row.dir === 'in' ? 'wallet deposit' : 'wallet withdraw',
     [row.username, row.amount, row.currency],
-    { txn: row.txn_id, ...placeFlags(context.settings) },
+    { txn: row.txn_id, ...targetFlags(context.settings) },
   )
   return notFound(`It was not carried out or is still in progress. To finish it: ${again}`, [again])
 }

@@ -5,7 +5,7 @@ import type { TransferOrder } from '../../../operator/transfers/journal.ts'
 import type { Transferred } from '../../../operator/transfers/transfer.ts'
 import { isLive } from '../../../world/config/profiles.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { placeFlags } from '../../context/suggested-command.ts'
+import { targetFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { limitsIn } from './approval-settings.ts'
 
@@ -65,12 +65,12 @@ function commandAgain(
   return typedCommand(dir === 'in' ? 'wallet deposit' : 'wallet withdraw', [username, amount, currency], {
     txn: txnId,
     create: create || undefined,
-    ...placeFlags(settings),
+    ...targetFlags(settings),
     ...(isLive(profile.profile) ? { yes: true, 'confirm-total': `${amount}:${currency}` } : {}),
   })
 }
 
 /** Returns the command that looks up a transfer and saves its state in the book. */
 export function lookUpCommand({ settings }: CommandContext, { txnId, username }: TransferOrder): string {
-  return typedCommand('wallet transfer', [txnId], { user: username, ...placeFlags(settings) })
+  return typedCommand('wallet transfer', [txnId], { user: username, ...targetFlags(settings) })
 }

@@ -13,7 +13,7 @@ import { onlineChanges } from './online-changes.ts'
 import { postgresSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
 import { tableShape } from './table-shape.ts'
-import { type Place, Transactions } from './transactions.ts'
+import { type TransactionAddress, Transactions } from './transactions.ts'
 import { parsePostgresUrl } from './url.ts'
 
 /** Timeouts for connecting, for a statement and for an idle transaction. */
@@ -68,7 +68,7 @@ function ignore(): void {}
 export function postgresEngine(
   pool: PgPool,
   size: number,
-  address: Place,
+  address: TransactionAddress,
   /** Opens a connection for messages between processes, if supported. */
   open?: () => PgListener,
   /** Address with which other schemas of the database are opened. */

@@ -33,7 +33,7 @@ interface TransactionOptions {
   readonly isGuarded?: boolean
 }
 
-export type Place = Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>
+export type TransactionAddress = Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>
 
 /**
  * Thrown when a failed work may have left changes: all works of the transaction are run again, each with a savepoint.
@@ -56,12 +56,12 @@ async function beginning(client: PgClient, statement: string): Promise<NotBegun 
 /** The transactions of one database, over a pool of connections. */
 export class Transactions {
   readonly #pool: PgPool
-  readonly #place: Place
+  readonly #address: TransactionAddress
   readonly #nameOf = createNames()
 
-  constructor(pool: PgPool, place: Place) {
+  constructor(pool: PgPool, address: TransactionAddress) {
     this.#pool = pool
-    this.#place = place
+    this.#address = address
   }
 
   /** Returns a connection with a started transaction. */
@@ -77,7 +77,7 @@ export class Transactions {
   async #onConnection<T>(use: (client: PgClient) => Promise<T>): Promise<T> {
     for (let replaced = false; ; replaced = true) {
       const client = await this.#pool.connect().catch((error) => {
-        throw unavailable(error, this.#place, 'none')
+        throw unavailable(error, this.#address, 'none')
       })
       try {
         return await use(client)
@@ -86,7 +86,7 @@ export class Transactions {
         client.release(true)
         if (verdictOn(error.cause) === 'slow') throw tookTooLong(error.cause)
         if (verdictOn(error.cause) !== 'lost') throw error.cause
-        if (replaced) throw unavailable(error.cause, this.#place, 'none')
+        if (replaced) throw unavailable(error.cause, this.#address, 'none')
       }
     }
   }
@@ -105,7 +105,7 @@ export class Transactions {
   readTogether(works: readonly Work<unknown>[]): Promise<unknown[]> {
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
-      const run = new Run(client, this.#place, connection)
+      const run = new Run(client, this.#address, connection)
       const begun = beginning(client, beginnings.look)
       let ended: Promise<unknown> | undefined
       const end = () => (ended ??= client.query({ text: 'rollback' }))
@@ -161,10 +161,10 @@ export class Transactions {
     works: readonly Work<void>[],
     { kind, writeGroup, isGuarded = false }: TransactionOptions,
   ): Promise<WorkResult[]> {
-    const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#place.schema, writeGroup)
+    const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#address.schema, writeGroup)
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
-      const run = new Run(client, this.#place, connection)
+      const run = new Run(client, this.#address, connection)
       const begun = beginning(client, lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
       connection.begun = throwing(begun)
       connection.begun.catch(ignored)
@@ -189,16 +189,16 @@ export class Transactions {
 /** One transaction on one connection, from its first work to its end. */
 class Run {
   readonly #client: PgClient
-  readonly #place: Place
+  readonly #address: TransactionAddress
   readonly #connection: PostgresConnection
   #lease: Lease
   #outcome: 'none' | 'unknown' = 'none'
   /** True if the connection cannot be used for another transaction. */
   isBroken = false
 
-  constructor(client: PgClient, place: Place, connection: PostgresConnection) {
+  constructor(client: PgClient, address: TransactionAddress, connection: PostgresConnection) {
     this.#client = client
-    this.#place = place
+    this.#address = address
     this.#connection = connection
     this.#lease = new Lease(speech, connection)
   }
@@ -228,7 +228,7 @@ class Run {
     this.isBroken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(this.#client, release))
     // A transaction that is interrupted during the commit may have been committed.
     if (verdict === 'lost' || (verdict === 'slow' && this.#outcome === 'unknown'))
-      return unavailable(error, this.#place, this.#outcome)
+      return unavailable(error, this.#address, this.#outcome)
     return verdict === 'slow' ? tookTooLong(error) : error
   }
 

@@ -227,8 +227,8 @@ function prepare(connection: SqliteConnection): void {
  * Sets where SQLite keeps what it needs to undo a savepoint or a statement. In a file, a write of more than 16 pages
  * writes them twice: 14 KB per deposit instead of 8.
  */
-function useTemporary({ db }: SqliteConnection, place: 'file' | 'memory'): void {
-  db.pragma(`temp_store = ${place}`)
+function useTemporary({ db }: SqliteConnection, storage: 'file' | 'memory'): void {
+  db.pragma(`temp_store = ${storage}`)
 }
 
 async function tables(q: Kysely<Tables>): Promise<string[]> {

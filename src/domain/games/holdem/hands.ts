@@ -21,7 +21,7 @@ export const categories = [
 export type Category = (typeof categories)[number]
 
 /** Index of each category. */
-const place = {
+const level = {
   pair: 1,
   twoPair: 2,
   trips: 3,
@@ -67,7 +67,7 @@ function straightTop(mask: RankMask): number {
   return (mask & wheel) === wheel ? 3 : 0
 }
 
-/** Combines a category with the deciding ranks, left-aligned in five places of four bits. */
+/** Combines a category with the deciding ranks, left-aligned in five groups of four bits. */
 function strength(category: number, first: number, second = 0, kickers = 0): number {
   return (category << 20) | (first << 16) | (second << 12) | kickers
 }
@@ -84,12 +84,12 @@ export function strengthOfMasks(s: RankMask, h: RankMask, d: RankMask, c: RankMa
   const suited = longSuit(s, h, d, c)
   if (suited !== 0) {
     const top = straightTops[suited] ?? 0
-    if (top !== 0) return strength(top === ace ? place.royalFlush : place.straightFlush, top)
+    if (top !== 0) return strength(top === ace ? level.royalFlush : level.straightFlush, top)
   }
   const quads = s & h & d & c
   if (quads !== 0) {
     const rank = highest(quads)
-    return strength(place.quads, rank, 0, kickers(without(all, rank), 1, 1))
+    return strength(level.quads, rank, 0, kickers(without(all, rank), 1, 1))
   }
   const trips = (s & h & d) | (s & h & c) | (s & d & c) | (h & d & c)
   const pairs = (s & h) | (s & d) | (s & c) | (h & d) | (h & c) | (d & c)
@@ -97,14 +97,14 @@ export function strengthOfMasks(s: RankMask, h: RankMask, d: RankMask, c: RankMa
     const rank = highest(trips)
     // A second set of trips serves as the pair.
     const pair = without(pairs, rank)
-    if (pair !== 0) return strength(place.fullHouse, rank, highest(pair))
-    if (suited !== 0) return (place.flush << 20) | (topFives[suited] ?? 0)
+    if (pair !== 0) return strength(level.fullHouse, rank, highest(pair))
+    if (suited !== 0) return (level.flush << 20) | (topFives[suited] ?? 0)
     const top = straightTops[all] ?? 0
-    return top !== 0 ? strength(place.straight, top) : strength(place.trips, rank, 0, kickers(without(all, rank), 2, 1))
+    return top !== 0 ? strength(level.straight, top) : strength(level.trips, rank, 0, kickers(without(all, rank), 2, 1))
   }
-  if (suited !== 0) return (place.flush << 20) | (topFives[suited] ?? 0)
+  if (suited !== 0) return (level.flush << 20) | (topFives[suited] ?? 0)
   const top = straightTops[all] ?? 0
-  if (top !== 0) return strength(place.straight, top)
+  if (top !== 0) return strength(level.straight, top)
   return strengthOfPairs(all, pairs)
 }
 
@@ -113,9 +113,9 @@ function strengthOfPairs(all: RankMask, pairs: RankMask): number {
   if (pairs === 0) return topFives[all] ?? 0
   const high = highest(pairs)
   const rest = without(pairs, high)
-  if (rest === 0) return strength(place.pair, high, 0, kickers(without(all, high), 3, 1))
+  if (rest === 0) return strength(level.pair, high, 0, kickers(without(all, high), 3, 1))
   const low = highest(rest)
-  return strength(place.twoPair, high, low, kickers(without(without(all, high), low), 1, 2))
+  return strength(level.twoPair, high, low, kickers(without(without(all, high), low), 1, 2))
 }
 
 /** Returns the ranks of the suit with five or more cards, else 0. Seven cards have at most one such suit. */
@@ -145,7 +145,7 @@ export function categoryOf(strength: number): Category {
 
 /** Returns whether a hand is at least a pair of this rank. Every higher category is. */
 export function isPairOrBetter(strengthOfHand: number, rank: '4' | 'A'): boolean {
-  return strengthOfHand >= strength(place.pair, rank === 'A' ? ace : 2)
+  return strengthOfHand >= strength(level.pair, rank === 'A' ? ace : 2)
 }
 
 /** Returns whether a hand is of this category or a higher one. */

@@ -81,15 +81,15 @@ export function openHand(
   if (!seats.every(({ stack }) => stack > 0n && stack % stakes.unit === 0n)) {
     return no('amount-not-positive', 'Every seat must have a stack of whole chips')
   }
-  const places = (seat: number) => (seat - button - 1 + maxSeats) % maxSeats
+  const seatsAfterButton = (seat: number) => (seat - button - 1 + maxSeats) % maxSeats
   const players = seats
-    .toSorted((a, b) => places(a.seat) - places(b.seat))
+    .toSorted((a, b) => seatsAfterButton(a.seat) - seatsAfterButton(b.seat))
     .map(({ seat, stack }) => ({ seat, stack, put: 0n, street: 0n, hasFolded: false, hasActed: false }))
   // The seat left of the button comes first. With two seats the button, last in order, has the small blind.
   const small = players.length === 2 ? 1 : 0
   const big = players.length === 2 ? 0 : 1
-  const posted = players.map((player, place) =>
-    place === small ? putIn(player, stakes.smallBlind) : place === big ? putIn(player, stakes.bigBlind) : player,
+  const posted = players.map((player, index) =>
+    index === small ? putIn(player, stakes.smallBlind) : index === big ? putIn(player, stakes.bigBlind) : player,
   )
   const hand: NoLimitHand = {
     button,
@@ -187,17 +187,17 @@ export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
   if (!may) return no('action-not-open', 'The betting is over')
   const refused = refuseAction(hand, may, action)
   if (refused) return refused
-  const place = hand.players.findIndex((player) => player.seat === may.seat)
-  const player = hand.players[place] ?? assert.fail('the seat to act exists')
+  const index = hand.players.findIndex((player) => player.seat === may.seat)
+  const player = hand.players[index] ?? assert.fail('the seat to act exists')
   switch (action.kind) {
     case 'fold':
-      return passTurn(withPlayer(hand, place, { ...player, hasFolded: true, hasActed: true }), place)
+      return passTurn(withPlayer(hand, index, { ...player, hasFolded: true, hasActed: true }), index)
     case 'check':
-      return passTurn(withPlayer(hand, place, { ...player, hasActed: true }), place)
+      return passTurn(withPlayer(hand, index, { ...player, hasActed: true }), index)
     case 'call':
-      return passTurn(withPlayer(hand, place, { ...putIn(player, may.call ?? 0n), hasActed: true }), place)
+      return passTurn(withPlayer(hand, index, { ...putIn(player, may.call ?? 0n), hasActed: true }), index)
     case 'raise':
-      return passTurn(raised(hand, place, player, action.to), place)
+      return passTurn(raised(hand, index, player, action.to), index)
   }
 }
 
@@ -222,16 +222,16 @@ function refuseRaise(hand: NoLimitHand, may: Choices, to: bigint): No | null {
 }
 
 /** A full raise reopens the betting for all others; an all-in for less only has to be answered. */
-function raised(hand: NoLimitHand, place: number, player: Player, to: bigint): NoLimitHand {
+function raised(hand: NoLimitHand, index: number, player: Player, to: bigint): NoLimitHand {
   const by = to - hand.bet
   const isFull = by >= hand.raise
   const players = hand.players.map((other) => (isFull ? { ...other, hasActed: false } : other))
   const better = { ...putIn(player, to - player.street), hasActed: true }
-  return { ...withPlayer({ ...hand, players }, place, better), bet: to, raise: isFull ? by : hand.raise }
+  return { ...withPlayer({ ...hand, players }, index, better), bet: to, raise: isFull ? by : hand.raise }
 }
 
-function withPlayer(hand: NoLimitHand, place: number, player: Player): NoLimitHand {
-  return { ...hand, players: hand.players.map((each, i) => (i === place ? player : each)) }
+function withPlayer(hand: NoLimitHand, index: number, player: Player): NoLimitHand {
+  return { ...hand, players: hand.players.map((each, i) => (i === index ? player : each)) }
 }
 
 /** Returns the action taken for a seat that timed out: check if possible, otherwise fold. */

@@ -92,7 +92,7 @@ export function settlePots(
   )
   const shares = pots.map((pot, i) => sharesOf(pot, rakes[i] ?? 0n, seats, stakes.unit))
   const settled = new Map(
-    seats.map((seat, place) => [seat.entry, settleSeat(outcome, seat, place, uncalled[place] ?? 0n, pots, shares)]),
+    seats.map((seat, index) => [seat.entry, settleSeat(outcome, seat, index, uncalled[index] ?? 0n, pots, shares)]),
   )
   return entries.map((entry) => settled.get(entry) ?? assert.fail('every entry has its seat'))
 }
@@ -123,10 +123,10 @@ const putOf = (entry: DealtIn) => entry.bets[0]?.amount ?? 0n
 
 function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly Seat[] {
   const button = outcome.button ?? assert.fail('a no-limit hand has a button')
-  const places = (entry: DealtIn) => (entry.hand.seat - button - 1 + maxSeats) % maxSeats
+  const seatsAfterButton = (entry: DealtIn) => (entry.hand.seat - button - 1 + maxSeats) % maxSeats
   const isShowdown = entries.filter((entry) => !entry.hand.folded).length > 1
   return entries
-    .toSorted((a, b) => places(a) - places(b))
+    .toSorted((a, b) => seatsAfterButton(a) - seatsAfterButton(b))
     .map((entry) => ({
       entry,
       put: putOf(entry),
@@ -142,8 +142,8 @@ function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly 
 export function uncalledOf(contributions: readonly bigint[]): readonly bigint[] {
   const largest = contributions.reduce(larger)
   const owner = contributions.indexOf(largest)
-  const second = contributions.filter((_, place) => place !== owner).reduce(larger, 0n)
-  return contributions.map((put, place) => (place === owner ? put - second : 0n))
+  const second = contributions.filter((_, index) => index !== owner).reduce(larger, 0n)
+  return contributions.map((put, index) => (index === owner ? put - second : 0n))
 }
 
 /**
@@ -151,13 +151,13 @@ export function uncalledOf(contributions: readonly bigint[]): readonly bigint[] 
  * ones included, its contribution between the previous level and this one. Seats that reached the level can win it.
  */
 function potsOf(seats: readonly Seat[], uncalled: readonly bigint[]): readonly Pot[] {
-  const called = seats.map((seat, place) => seat.put - (uncalled[place] ?? 0n))
-  const inHand = called.filter((_, place) => seats[place]?.isIn)
+  const called = seats.map((seat, index) => seat.put - (uncalled[index] ?? 0n))
+  const inHand = called.filter((_, index) => seats[index]?.isIn)
   const levels = [...new Set(inHand)].filter((level) => level > 0n).sort(compareUnits)
   return levels.map((level, i) => {
     const from = levels[i - 1] ?? 0n
     const parts = called.map((put) => larger(0n, smaller(put, level) - from))
-    const eligible = seats.flatMap((seat, place) => (seat.isIn && (called[place] ?? 0n) >= level ? [place] : []))
+    const eligible = seats.flatMap((seat, index) => (seat.isIn && (called[index] ?? 0n) >= level ? [index] : []))
     return { amount: sum(parts), parts, eligible }
   })
 }
@@ -180,13 +180,13 @@ const toUnit = (amount: bigint, unit: bigint) => amount - (amount % unit)
  * rake, both split alike.
  */
 function sharesOf(pot: Pot, rake: bigint, seats: readonly Seat[], unit: bigint): ReadonlyMap<number, Share> {
-  const best = Math.max(...pot.eligible.map((place) => seats[place]?.strength ?? 0))
-  const winners = pot.eligible.filter((place) => seats[place]?.strength === best)
+  const best = Math.max(...pot.eligible.map((index) => seats[index]?.strength ?? 0))
+  const winners = pot.eligible.filter((index) => seats[index]?.strength === best)
   const before = split(pot.amount, winners.length, unit)
   const after = split(pot.amount - rake, winners.length, unit)
   return new Map(
-    winners.map((place, i) => [
-      place,
+    winners.map((index, i) => [
+      index,
       { before: before[i] ?? 0n, after: after[i] ?? 0n, isAlone: winners.length === 1 },
     ]),
   )
@@ -207,14 +207,14 @@ export function split(amount: bigint, shares: number, unit: bigint): readonly bi
 function settleSeat(
   outcome: HoldemOutcome,
   seat: Seat,
-  place: number,
+  index: number,
   uncalled: bigint,
   pots: readonly Pot[],
   shares: readonly ReadonlyMap<number, Share>[],
 ): Settlement {
-  const wonShares = shares.flatMap((share) => share.get(place) ?? [])
+  const wonShares = shares.flatMap((share) => share.get(index) ?? [])
   const code = seat.isIn ? codeOf(wonShares) : 'fold'
-  const lost = sum(pots.map((pot, i) => (shares[i]?.has(place) ? 0n : (pot.parts[place] ?? 0n))))
+  const lost = sum(pots.map((pot, i) => (shares[i]?.has(index) ? 0n : (pot.parts[index] ?? 0n))))
   const measures = {
     validStake: seat.put - uncalled,
     rolling: lost,

@@ -137,9 +137,9 @@ export function differencesFrom(
 function legDifferences(
   revision: RecordedRevision,
   expected: Settlement['legs'][number],
-  place: number,
+  index: number,
 ): SettlementDifference[] {
-  const leg = revision.legs[place]
+  const leg = revision.legs[index]
   if (!leg) return []
   const { zone } = leg
   const differences: SettlementDifference[] = []

@@ -1,6 +1,6 @@
 import type { Contract, Endpoint, Refusal } from '../../contract/contract.ts'
 import type { OutgoingResponse } from '../handle.ts'
-import { KeptExchange, placeBytes } from './kept-exchange.ts'
+import { KeptExchange, slotBytes } from './kept-exchange.ts'
 
 /** Requests with their responses and callbacks with theirs, kept in memory for the developer of an integration. */
 
@@ -74,7 +74,7 @@ export class ExchangeLog {
   readonly #options: ExchangeLogOptions
   readonly #capacity: number
   readonly #ring: KeptExchange[] = []
-  /** Texts and bodies of the kept exchanges. A place takes physical memory when it is first used. */
+  /** Texts and bodies of the kept exchanges. A slot takes physical memory when it is first used. */
   #memory: Buffer | undefined
   readonly #watchers = new Set<(exchange: Exchange) => void>()
   #count = 0
@@ -127,7 +127,7 @@ export class ExchangeLog {
       responseBody: undefined,
       ms: undefined,
     }
-    if (this.#capacity > 0) this.#place(exchange)
+    if (this.#capacity > 0) this.#put(exchange)
     return exchange
   }
 
@@ -147,7 +147,7 @@ export class ExchangeLog {
   add(ended: EndedExchange): void {
     const exchange = { ...ended, seq: this.#count++, startedMs: performance.now() - ended.ms }
     if (this.#capacity > 0) {
-      this.#place(exchange)
+      this.#put(exchange)
       this.#keep(exchange, sentBy(ended))
     }
     for (const tell of this.#watchers) tell(exchange)
@@ -168,20 +168,20 @@ export class ExchangeLog {
     }
   }
 
-  /** Lists an exchange that begins, in the place of the oldest one. */
-  #place(exchange: Exchange): void {
+  /** Lists an exchange that begins, in the slot of the oldest one. */
+  #put(exchange: Exchange): void {
     const at = exchange.seq % this.#capacity
     const kept = this.#ring[at]
     if (kept) {
       this.#drop(kept)
       kept.begin(exchange)
     } else {
-      this.#memory ??= Buffer.allocUnsafeSlow(this.#capacity * placeBytes)
-      this.#ring[at] = new KeptExchange(exchange, this.#memory, at * placeBytes)
+      this.#memory ??= Buffer.allocUnsafeSlow(this.#capacity * slotBytes)
+      this.#ring[at] = new KeptExchange(exchange, this.#memory, at * slotBytes)
     }
   }
 
-  /** Keeps an exchange that has ended, unless a later one has its place. */
+  /** Keeps an exchange that has ended, unless a later one has its slot. */
   #keep(exchange: Exchange, sent: OutgoingResponse | undefined): void {
     exchange.body = keptBody(exchange.body)
     exchange.responseBody = sent && keptText(sent.body)

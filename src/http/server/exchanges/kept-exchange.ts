@@ -1,15 +1,15 @@
 import type { Exchange } from './exchange-log.ts'
 
-/** Bytes of a place for texts and bodies. Most requests need a third of it. */
-export const placeBytes = 2_048
+/** Bytes of a slot for texts and bodies. Most requests need a third of it. */
+export const slotBytes = 2_048
 
 /** Separates the texts. No header that a server accepts has these characters. */
 const separator = '\0\n'
 
-/** Maximum bytes of a body that is kept as a text, where it has no room in its place; a longer one is kept as it is. */
+/** Maximum bytes of a body that is kept as a text, where it has no room in its slot; a longer one is kept as it is. */
 const maxPackedBytes = 8_192
 
-/** Headers of every place until it is used again. */
+/** Headers of every slot until it is used again. */
 const none: Exchange['responseHeaders'] = {}
 
 /** Texts of the exchange that is packed now. One array serves all of them. */
@@ -19,7 +19,7 @@ const parts: string[] = []
 let lastNames: readonly string[] = []
 
 /**
- * A place for an exchange that has ended. It is used again for a later one, and has the texts and bodies of its exchange as
+ * A slot for an exchange that has ended. It is used again for a later one, and has the texts and bodies of its exchange as
  * bytes outside of the heap: objects and texts that stay would be copied and marked by the garbage collector. Texts and bodies
  * without room there stay on the heap. The exchange is rebuilt for each reader.
  */
@@ -39,7 +39,7 @@ export class KeptExchange {
   #hasResponseText = false
   #isPackedBody = false
 
-  /** The place begins at `start` of a memory that it shares with others. */
+  /** The slot begins at `start` of a memory that it shares with others. */
   constructor(exchange: Exchange, memory: Buffer, start: number) {
     this.#memory = memory
     this.#start = start
@@ -61,7 +61,7 @@ export class KeptExchange {
     return (body === undefined || body === 'too-large' ? 0 : body.length) + (responseBody?.length ?? 0)
   }
 
-  /** Takes the place for an exchange that begins. */
+  /** Takes the slot for an exchange that begins. */
   begin(exchange: Exchange): void {
     this.#fields.seq = exchange.seq
     this.#running = exchange
@@ -133,7 +133,7 @@ export class KeptExchange {
     const texts = parts.join(separator)
     const textBytes = Buffer.byteLength(texts)
     const bytes = body instanceof Uint8Array ? body : undefined
-    if (textBytes + (bytes?.byteLength ?? 0) <= placeBytes) {
+    if (textBytes + (bytes?.byteLength ?? 0) <= slotBytes) {
       this.#memory.write(texts, this.#start, textBytes, 'utf8')
       if (bytes) this.#memory.set(bytes, this.#start + textBytes)
       this.#texts = undefined

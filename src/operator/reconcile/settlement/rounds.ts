@@ -36,10 +36,10 @@ export function readSlip(rows: readonly BookSlipRow[]): ReadSlip {
 }
 
 /** Returns a slip's revision that can be settled, and the one before. */
-function revisionAt({ revisions }: ReadSlip, place: number): { revision: RecordedRevision; previous: Previous } | null {
-  const each = revisions[place]
+function revisionAt({ revisions }: ReadSlip, index: number): { revision: RecordedRevision; previous: Previous } | null {
+  const each = revisions[index]
   if (!each || 'unreadable' in each.read) return null
-  const before = revisions[place - 1]
+  const before = revisions[index - 1]
   const { rev } = each.row
   if (rev === 1) return { revision: each.read, previous: null }
   const isKnown = before !== undefined && before.row.rev === rev - 1 && !('unreadable' in before.read)
@@ -61,22 +61,22 @@ export function settleRound(slips: readonly ReadSlip[], settings: TableSettings)
   const byStakes = new Set<number>()
   for (const rev of revisionsOf(slips)) {
     const hand = slips.flatMap((slip, i) => {
-      const place = slip.revisions.findIndex(({ row }) => row.rev === rev)
-      const at = place < 0 ? null : revisionAt(slip, place)
-      return at && at.revision.status !== 'void' ? [{ i, place, ...at }] : []
+      const index = slip.revisions.findIndex(({ row }) => row.rev === rev)
+      const at = index < 0 ? null : revisionAt(slip, index)
+      return at && at.revision.status !== 'void' ? [{ i, index, ...at }] : []
     })
     if (hand.length === 0) continue
     if (hand.every(({ revision }) => revision.variant === 'nlhe')) {
       const { seats, kind } = settleHand(hand, settings)
-      for (const [n, { i, place }] of hand.entries()) {
+      for (const [n, { i, index }] of hand.entries()) {
         const settled = seats[n]
-        if (settled && outcomes[i]) outcomes[i][place] = settled
+        if (settled && outcomes[i]) outcomes[i][index] = settled
         if (kind === 'stakes') byStakes.add(i)
       }
     } else
-      for (const { i, place, settled } of byMajority(hand)) {
-        const known = outcomes[i]?.[place]
-        if (known && outcomes[i] && !isWrong(known)) outcomes[i][place] = settled
+      for (const { i, index, settled } of byMajority(hand)) {
+        const known = outcomes[i]?.[index]
+        if (known && outcomes[i] && !isWrong(known)) outcomes[i][index] = settled
       }
   }
   return slips.map((slip, i) => ({ slip, outcomes: outcomes[i] ?? [], isByStakes: byStakes.has(i) }))
@@ -99,7 +99,7 @@ const revisionsOf = (slips: readonly ReadSlip[]): number[] =>
 
 interface InRound {
   readonly i: number
-  readonly place: number
+  readonly index: number
   readonly revision: RecordedRevision
 }
 

@@ -12,14 +12,14 @@ import type { Casino } from '../service.ts'
 import { changingTable } from '../write-groups.ts'
 import { afterTimeout, dealSeats, endHand } from './no-limit.ts'
 import { type LiveResult, type LiveState, noState } from './state.ts'
-import { isNoLimit, type LiveTable, liveTable, type Place, roundIdOf, save } from './table.ts'
+import { isNoLimit, type LiveTable, liveTable, roundIdOf, save, type TableKey } from './table.ts'
 import { decisionMs, latenessOf, resultMs, revealMs } from './timing.ts'
 import { dealInto, takeBack } from './uncommitted-chips.ts'
 
 /** The dealer of the live tables: each step of a table is one transaction. */
 
 /** Returns the tables with a due step. */
-export async function tablesWithWork(reader: Reader): Promise<Place[]> {
+export async function tablesWithWork(reader: Reader): Promise<TableKey[]> {
   const rows = new Map((await liveTables(reader)).map((row) => [`${row.environment}/${row.table_id}`, row]))
   const isOn = await isLiveOn(reader)
   if (!isOn && rows.size === 0) return []
@@ -52,11 +52,11 @@ function nextStep(
 }
 
 /** Runs the due step of one table, or finds that another process has done it. */
-export function runTable(app: Casino, place: Place): Promise<boolean> {
-  return changingTable(app, { environment: place.environment, tableId: place.table_id }, async (tx) => {
-    const table = await openTable(tx, place.environment, place.table_id)
-    const row = await liveTableOf(tx, place.environment, place.table_id)
-    const isEnabled = (await isLiveOn(tx)) && (await visibleTables(tx)).has(`${place.environment}/${place.table_id}`)
+export function runTable(app: Casino, key: TableKey): Promise<boolean> {
+  return changingTable(app, { environment: key.environment, tableId: key.table_id }, async (tx) => {
+    const table = await openTable(tx, key.environment, key.table_id)
+    const row = await liveTableOf(tx, key.environment, key.table_id)
+    const isEnabled = (await isLiveOn(tx)) && (await visibleTables(tx)).has(`${key.environment}/${key.table_id}`)
     const step = nextStep(row, isEnabled, table.row.status, tx.now)
     if (step === 'wait') return false
     const live = liveTable(table, row)

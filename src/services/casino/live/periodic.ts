@@ -14,9 +14,9 @@ export function liveTablesJob(app: Casino): PeriodicJob {
     name: 'casino: deal live tables',
     nextRun,
     run: async (limit) => {
-      const places = await app.store.read(tablesWithWork)
+      const keys = await app.store.read(tablesWithWork)
       let done = 0
-      for (const place of places.slice(0, limit)) if (await runTable(app, place)) done += 1
+      for (const key of keys.slice(0, limit)) if (await runTable(app, key)) done += 1
       return done
     },
   }

@@ -28,9 +28,9 @@ export async function readLobbyState(reader: Reader): Promise<LobbyState> {
       return known
     },
     async roadOf(inReader, row, length) {
-      const place = `${key(row)}/${length}`
-      const known = roads.get(place) ?? (await roadOf(inReader, row, length))
-      roads.set(place, known)
+      const roadKey = `${key(row)}/${length}`
+      const known = roads.get(roadKey) ?? (await roadOf(inReader, row, length))
+      roads.set(roadKey, known)
       return known
     },
   }

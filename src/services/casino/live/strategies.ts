@@ -15,7 +15,7 @@ const queen = 10
 
 /** Casino Hold'em: calls with a pair, a flush or straight draw, or a queen or better; folds about one hand in five. */
 export function callsOnFlop(hole: readonly Card[], flop: readonly Card[]): boolean {
-  if (placeOf([...hole, ...flop]) >= categories.indexOf('one pair')) return true
+  if (categoryIndexOf([...hole, ...flop]) >= categories.indexOf('one pair')) return true
   return hole.some((card) => rankBit(card) >= queen) || hasFlushDraw(hole, flop) || hasStraightDraw([...hole, ...flop])
 }
 
@@ -52,11 +52,11 @@ export function seatAction(hand: NoLimitHand, hole: readonly Card[], board: read
 /** Returns 0 for the weakest to 10 for the strongest hands. */
 function strengthInTenths(hole: readonly Card[], board: readonly Card[]): number {
   if (board.length === 0) return Math.min(10, Math.floor(preflopScore(hole) / 2))
-  const place = placeOf([...hole, ...board])
+  const categoryIndex = categoryIndexOf([...hole, ...board])
   const isOwn = improvesBoard(hole, board)
-  if (place >= categories.indexOf('straight')) return isOwn ? 10 : 5
-  if (place >= categories.indexOf('two pair')) return isOwn ? 8 : 4
-  if (place >= categories.indexOf('one pair')) return isOwn ? 6 : 2
+  if (categoryIndex >= categories.indexOf('straight')) return isOwn ? 10 : 5
+  if (categoryIndex >= categories.indexOf('two pair')) return isOwn ? 8 : 4
+  if (categoryIndex >= categories.indexOf('one pair')) return isOwn ? 6 : 2
   return hasFlushDraw(hole, board) || hasStraightDraw([...hole, ...board]) ? 4 : 1
 }
 
@@ -73,13 +73,13 @@ function preflopScore(hole: readonly Card[]): number {
   return points(high) + suited - ([0, 1, 2, 4][gap] ?? 5) + (gap < 2 && high < queen ? 1 : 0)
 }
 
-const placeOf = (cards: readonly Card[]) => categories.indexOf(categoryOf(strengthOf(cards)))
+const categoryIndexOf = (cards: readonly Card[]) => categories.indexOf(categoryOf(strengthOf(cards)))
 
 /** Returns whether the player's own cards improve on the board. */
 function improvesBoard(hole: readonly Card[], board: readonly Card[]): boolean {
-  const place = placeOf([...hole, ...board])
-  if (place === 0) return false
-  return board.length >= 5 ? place > placeOf(board) : place > boardPairs(board)
+  const categoryIndex = categoryIndexOf([...hole, ...board])
+  if (categoryIndex === 0) return false
+  return board.length >= 5 ? categoryIndex > categoryIndexOf(board) : categoryIndex > boardPairs(board)
 }
 
 function boardPairs(board: readonly Card[]): number {

@@ -15,7 +15,7 @@ export interface LiveTable {
 }
 
 /** Environment and id of a table. */
-export type Place = Pick<LiveTableRow, 'environment' | 'table_id'>
+export type TableKey = Pick<LiveTableRow, 'environment' | 'table_id'>
 
 /** Returns a table with its live row; a table that was never dealt is idle. */
 export function liveTable(table: OpenTable, liveRow: LiveTableRow | undefined): LiveTable {

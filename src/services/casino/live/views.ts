@@ -198,7 +198,7 @@ function resultView(state: LiveState | undefined): Pick<RoundView, 'code' | 'car
   return { code: state.outcome?.code ?? null, cards: result.cards, ...totalsOf(result), tens: tensOf(result) }
 }
 
-/** Niu Niu: returns the places of the three cards that make ten in each hand with a bull. */
+/** Niu Niu: returns the indexes of the three cards that make ten in each hand with a bull. */
 function tensOf(result: RoundResult): RoundView['tens'] {
   if (!('hands' in result)) return {}
   const tens = Object.keys(result.hands).map((hand) => {

@@ -22,7 +22,7 @@ export interface PlayedHand {
   readonly slips: number
 }
 
-/** Place of a hand. */
+/** Tenant, table and round of a hand. */
 export interface HandAt {
   readonly tenant: TenantRow
   readonly table: OpenTable

@@ -5,8 +5,8 @@ import { RoomId, UploadId } from './schemas.ts'
 
 /** Parts of the chat's references beyond the endpoints: credentials, groups, and the routes of streams and files. */
 
-const apiKey = (place: 'header' | 'query', name: string, description: string) =>
-  ({ type: 'apiKey', in: place, name, description }) as const satisfies Credential
+const apiKey = (location: 'header' | 'query', name: string, description: string) =>
+  ({ type: 'apiKey', in: location, name, description }) as const satisfies Credential
 
 export const botCredentials = {
   ApiKey: apiKey('header', 'X-Chat-ApiKey', 'Created in the merchant back office. For the server only.'),

@@ -30,9 +30,9 @@ export interface Broadcaster {
     guard?: Guard,
   ): Promise<() => void>
   /** Sends a message that is not stored to one side's subscribers of the room, in all processes. */
-  send(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
+  send(room: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
   /** Assigns tenant-wide sequence numbers to committed events. */
-  placeAll(): Promise<number>
+  sequenceAll(): Promise<number>
   /** Sends goodbye to all subscribers and ends their streams. They subscribe again, to what the database contains now. */
   restart(): void
   /** Sends goodbye to all subscribers and ends their streams. */
@@ -83,7 +83,7 @@ class EventBroadcaster implements Broadcaster {
     return this.#credentials.sizeOf(tenant)
   }
 
-  placeAll(): Promise<number> {
+  sequenceAll(): Promise<number> {
     return this.#sequencer.assignAll()
   }
 
@@ -102,7 +102,7 @@ class EventBroadcaster implements Broadcaster {
     began: (start: Start) => void,
     guard?: Guard,
   ): Promise<() => void> {
-    if (source.roomId === null) await this.placeAll()
+    if (source.roomId === null) await this.sequenceAll()
     const { start, latest } = await this.#app.store.read(async (reader) => ({
       start: await startOf(reader, source, cursor),
       latest: await lastOf(reader, positionsOf(source.tenant)),
@@ -144,7 +144,7 @@ class EventBroadcaster implements Broadcaster {
     if (roomId !== null) void this.#channels.get(roomId)?.deliver()
     const agents = this.#channels.get(`tenant ${tenant}`)
     if (!agents) return
-    this.placeAll()
+    this.sequenceAll()
       .then(() => agents.deliver())
       .catch((error: unknown) =>
         this.#app.log.warn({ error: String(error) }, 'Cannot assign sequence numbers to events'),

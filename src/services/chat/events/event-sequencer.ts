@@ -1,4 +1,4 @@
-import { placeEvents, unplacedEvents } from '../queries/events.ts'
+import { sequenceEvents, unsequencedEvents } from '../queries/events.ts'
 import type { ChatCore } from '../service.ts'
 
 /** Events numbered per statement. */
@@ -51,8 +51,8 @@ export class EventSequencer {
 
   async #assignGroup(): Promise<number> {
     // Read apart from the write, so that the write reads nothing that a writer of messages may have changed.
-    const events = await this.#app.store.read((reader) => unplacedEvents(reader, atOnce))
-    if (events.length > 0) await this.#app.store.write((tx) => placeEvents(tx, events))
+    const events = await this.#app.store.read((reader) => unsequencedEvents(reader, atOnce))
+    if (events.length > 0) await this.#app.store.write((tx) => sequenceEvents(tx, events))
     return events.length
   }
 }

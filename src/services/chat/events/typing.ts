@@ -26,11 +26,11 @@ export async function typeAsAgent(
 
 function broadcast(
   app: Chat,
-  place: { tenant: string; roomId: string },
+  room: { tenant: string; roomId: string },
   senderType: Audience,
   state: { displayName: string; typing: boolean },
 ): void {
   const to = senderType === 'agent' ? 'customer' : 'agent'
-  const roomId = to === 'agent' ? { roomId: place.roomId } : {}
-  app.broadcaster.send(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...state, ...roomId }) })
+  const roomId = to === 'agent' ? { roomId: room.roomId } : {}
+  app.broadcaster.send(room, to, { event: 'typing', data: JSON.stringify({ senderType, ...state, ...roomId }) })
 }

@@ -31,16 +31,16 @@ export async function readFiles(folder: string, reader: Reader): Promise<Portabl
  * the number of a later copy, and the rows follow: no file with a reader is changed. Throws INVALID_FILE for a name
  * that no upload has, such as one in another folder.
  */
-export async function placeFiles(folder: string, tx: Tx, files: readonly PortableFile[]): Promise<void> {
+export async function storeFiles(folder: string, tx: Tx, files: readonly PortableFile[]): Promise<void> {
   for (const { id, copy } of files)
     if (!uploadName.test(id) || !Number.isSafeInteger(copy) || copy < 0)
       throw new Problem('INVALID_FILE', `The snapshot has a file with the name ${JSON.stringify(id.slice(0, 60))}`)
   if (files.length > 0) makeFolder(folder, 0o700)
   for (const { id, copy, bytes } of files) {
-    let place = copy
-    while (!isFreeFor(fileOf(folder, { id, copy: place }), bytes)) place++
-    await write(fileOf(folder, { id, copy: place }), bytes)
-    if (place !== copy) await moveToCopy(tx, { id, copy }, place)
+    let freeCopy = copy
+    while (!isFreeFor(fileOf(folder, { id, copy: freeCopy }), bytes)) freeCopy++
+    await write(fileOf(folder, { id, copy: freeCopy }), bytes)
+    if (freeCopy !== copy) await moveToCopy(tx, { id, copy }, freeCopy)
   }
 }
 

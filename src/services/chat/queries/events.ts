@@ -67,7 +67,7 @@ export function positionsOf(tenant: string): string {
 }
 
 /** Lists visible events without a position in their tenant's order. */
-export function unplacedEvents({ q }: Reader, limit: number) {
+export function unsequencedEvents({ q }: Reader, limit: number) {
   return q
     .selectFrom('chat_events')
     .select(['id', 'tenant', 'room_id', 'n'])
@@ -81,7 +81,7 @@ export function unplacedEvents({ q }: Reader, limit: number) {
  * Assigns positions to events after the existing ones. The list may be older than this transaction: events with a
  * position keep it, and their numbers are skipped.
  */
-export async function placeEvents(tx: Tx, events: Awaited<ReturnType<typeof unplacedEvents>>): Promise<void> {
+export async function sequenceEvents(tx: Tx, events: Awaited<ReturnType<typeof unsequencedEvents>>): Promise<void> {
   for (const [tenant, list] of Map.groupBy(inRoomOrder(events), (event) => event.tenant)) {
     const first = await nextRunOf(tx, positionsOf(tenant), list.length)
     const cases = sql.join(

@@ -65,7 +65,7 @@ const orders = {
   '-priority': ['priority', 'desc'],
 } as const satisfies Record<TicketSort, readonly [string, 'asc' | 'desc']>
 
-interface Place {
+interface PageOptions {
   readonly sort: TicketSort
   readonly offset: number
   readonly limit: number
@@ -81,19 +81,19 @@ export async function ticketPage(
   reader: Reader,
   tenant: string,
   filter: TicketFilter,
-  place: Place,
+  page: PageOptions,
 ): Promise<{ rows: ChatTicketRow[]; total: number }> {
   const { resolvedFilter, counted } = await narrowed(reader, tenant, filter)
   const total = counted ?? (await ticketTotal(reader, tenant, resolvedFilter))
-  if (total <= place.offset) return { rows: [], total }
-  const near = total > fewTickets ? await nearTop(reader, tenant, resolvedFilter, place) : undefined
-  const [column, direction] = orders[place.sort]
+  if (total <= page.offset) return { rows: [], total }
+  const near = total > fewTickets ? await nearTop(reader, tenant, resolvedFilter, page) : undefined
+  const [column, direction] = orders[page.sort]
   const rows = await matchingTickets(reader, tenant, near ? { among: near } : resolvedFilter)
     .selectAll()
     .orderBy(column, direction)
     .orderBy('number', direction)
-    .offset(near ? 0 : place.offset)
-    .limit(place.limit)
+    .offset(near ? 0 : page.offset)
+    .limit(page.limit)
     .execute()
   return { rows, total }
 }
@@ -134,7 +134,7 @@ async function nearTop(
   reader: Reader,
   tenant: string,
   { search, ...rest }: TicketFilter,
-  { sort, offset, limit }: Place,
+  { sort, offset, limit }: PageOptions,
 ): Promise<number[] | undefined> {
   if (!search) return undefined
   const [column, direction] = orders[sort]

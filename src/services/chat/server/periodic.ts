@@ -15,7 +15,7 @@ export function chatJobs(app: Chat): PeriodicJob[] {
   return [
     {
       name: 'chat: number events',
-      run: () => app.broadcaster.placeAll(),
+      run: () => app.broadcaster.sequenceAll(),
     },
     {
       name: 'chat: delete old events',

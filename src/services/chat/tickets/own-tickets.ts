@@ -33,8 +33,8 @@ async function ownTicket(reader: Reader, { tenant, account }: SignedCustomer, ke
 export function listOwnTickets(app: Chat, customer: SignedCustomer) {
   return app.store.read(async (reader) => {
     const { code } = customer.tenant
-    const place = { sort: '-updatedAt', offset: 0, limit: maxListed } as const
-    const { rows, total } = await ticketPage(reader, code, { account: customer.account }, place)
+    const page = { sort: '-updatedAt', offset: 0, limit: maxListed } as const
+    const { rows, total } = await ticketPage(reader, code, { account: customer.account }, page)
     const formOf = await formsOf(reader, code, rows)
     return { items: rows.map((row) => summary(row, formOf(row))), total }
   })

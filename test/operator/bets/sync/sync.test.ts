@@ -338,7 +338,7 @@ test('a book on PostgreSQL produces the same files, and lets one run at a time w
   const room = await aQuarter()
   const calm = aFolder()
   await pull(room, calm)
-  const { url } = await onPostgres.place()
+  const { url } = await onPostgres.database()
   if (url === undefined) throw new Error('a book is opened by the URL of its database')
   const book = await openBook(url, room.now)
   onTestFinished(() => book.close())

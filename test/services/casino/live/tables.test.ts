@@ -797,7 +797,7 @@ describe('rounds without bets', () => {
 
 describe('two dealers on one database', () => {
   test('open one round per table, deal it once and pay it once', async () => {
-    const { url } = await postgres.place()
+    const { url } = await postgres.database()
     const time = { at: start }
     const one = await liveWorld({ db: url ?? '', time })
     // A few tables are sufficient for both to meet at each.

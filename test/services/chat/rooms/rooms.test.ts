@@ -7,8 +7,8 @@ import { aDesk, agentClient, aMerchant, botClient, raw, refuses, widgetClient } 
 
 describe.each(keepingEngines)('on $name', (engine) => {
   const open = async () => {
-    const place = await engine.place()
-    return aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    return aDesk({ store: (now) => database.open({ migrations: world, now }) })
   }
 
   test('the agents with a valid token are listed by name, to their own merchant only', async () => {

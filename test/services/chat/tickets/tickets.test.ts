@@ -493,8 +493,8 @@ test('an agent changes assignee, priority and snooze, and each is recorded once'
 
 describe.each(keepingEngines)('on $name', (engine) => {
   const open = async () => {
-    const place = await engine.place()
-    return aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    return aDesk({ store: (now) => database.open({ migrations: world, now }) })
   }
 
   test('a repeat with the same key or client ID is done once, and one with other content is rejected', async () => {
@@ -683,8 +683,8 @@ describe.each(keepingEngines)('on $name', (engine) => {
 test.each([sqliteFile, postgres])(
   '$name returns pages of large tickets in order, complete, and each once',
   async (engine) => {
-    const place = await engine.place()
-    const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const database = await engine.database()
+    const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
     const merchant = await aMerchant(desk)
     const { ticketId } = await aTicket(merchant, { title: 'even' })
     // The first of each list are the odd ones, so that some pages are within the rows read one by one and some after
@@ -742,11 +742,11 @@ test.each([sqliteFile, postgres])(
 )
 
 test('on PostgreSQL a ticket can be changed while customers write continuously', async () => {
-  const place = await postgres.place()
+  const database = await postgres.database()
   let runs = 0
   const desk = await aDesk({
     async store(now) {
-      const store = await place.open({ migrations: world, now })
+      const store = await database.open({ migrations: world, now })
       return {
         ...store,
         write: (work, options) =>

@@ -297,7 +297,7 @@ describe('allowed URLs', () => {
 
 test('two processes on one database send each callback, and none twice without a crash', async () => {
   const receiver = await aReceiver()
-  const { url: db = '' } = await postgres.place()
+  const { url: db = '' } = await postgres.database()
   const { world, app, merchant } = await aShop({ db, machineNow: Date.now })
   const second = await openWorld({ db, machineNow: Date.now })
   onTestFinished(() => second.close())
@@ -314,7 +314,7 @@ test('two processes on one database send each callback, and none twice without a
 
 describe.each(keepingEngines)('a database without an outbox, on $name', (engine) => {
   test('keeps pending callbacks of merchants as deliveries', async () => {
-    const place = await engine.place()
+    const database = await engine.database()
     const { steps } = worldMigrations
     const before = {
       of: 'world',
@@ -323,7 +323,7 @@ describe.each(keepingEngines)('a database without an outbox, on $name', (engine)
         steps.findIndex(({ name }) => name === '0030-outbox'),
       ),
     } as const
-    const open = (migrations: typeof worldMigrations) => place.open({ migrations, now: () => monday })
+    const open = (migrations: typeof worldMigrations) => database.open({ migrations, now: () => monday })
     const old = await open(before)
     await old.write(async ({ q }) => {
       const row = {

@@ -51,8 +51,8 @@ async function opened(open?: Parameters<typeof openHouse>[0], amount = '100') {
 
 describe.each(engines)('on $name', (engine) => {
   test('of many addresses named at once, one is paid, once', async () => {
-    const place = await engine.place()
-    const { house, approve, refunds, sentTo, name, status } = await opened({ open: place.open })
+    const database = await engine.database()
+    const { house, approve, refunds, sentTo, name, status } = await opened({ open: database.open })
     const approved = await approve()
     expect(approved).toMatchObject({ state: 'approved', address: '', payout: null, sends: '97.9' })
     const ends = await Promise.all(Array.from({ length: 6 }, (_, i) => name(approved.id, i % 2 === 0 ? mine : other)))

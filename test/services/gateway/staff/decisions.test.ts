@@ -51,8 +51,8 @@ async function deposited(house: House, merchant: Merchant, plan: Parameters<type
 
 describe.each(engines)('on $name', (engine) => {
   test('a part-paid payment is finished with its received amount, once, and is settled', async () => {
-    const place = await engine.place()
-    const { house, merchant, payment, accept } = await opened({ open: place.open })
+    const database = await engine.database()
+    const { house, merchant, payment, accept } = await opened({ open: database.open })
     const { id } = await deposited(house, merchant, { amount: '60' })
     expect(await accept(id)).toMatchObject({ status: 'finished', before: 'partially_paid', received: '60', due: '100' })
     expect(await payment(id)).toMatchObject({ payment_status: 'finished', actually_paid: 60, outcome_amount: 59.7 })
@@ -70,8 +70,8 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   test('a frozen deposit is released as a separate payment, or returned, and never both', async () => {
-    const place = await engine.place()
-    const { house, merchant, payment, funds, sentTo } = await opened({ open: place.open })
+    const database = await engine.database()
+    const { house, merchant, payment, funds, sentTo } = await opened({ open: database.open })
     const first = await deposited(house, merchant, {}, true)
     const second = await deposited(house, merchant, {}, true)
     expect(await funds()).toMatchObject([

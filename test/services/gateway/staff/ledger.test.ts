@@ -9,8 +9,8 @@ import { aMerchant, aPayment, openHouse } from '../house.ts'
 
 describe.each(keepingEngines)('on $name', (engine) => {
   test('has every posting of the merchant with both sides, and the balances of any range', async () => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const merchant = await aMerchant(house)
     const other = await aMerchant(house, { email: 'other@shop.example' })
     await house.app.store.write(async (tx) => {

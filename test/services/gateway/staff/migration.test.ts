@@ -15,8 +15,8 @@ const payer = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 test.each([sqliteFile, postgres])(
   'on $name a refund in progress of an earlier version is finished once, and old frozen and foreign deposits are listed',
   async (engine) => {
-    const place = await engine.place()
-    const house = await openHouse({ open: place.open })
+    const database = await engine.database()
+    const house = await openHouse({ open: database.open })
     const { app } = house
     const merchant = await aMerchant(house)
     const pay = async (plan: Parameters<typeof depositTo>[2], isTainted = false) => {

@@ -52,8 +52,8 @@ async function paid(house: House, merchant: Awaited<ReturnType<typeof aMerchant>
 
 describe.each(engines)('on $name', (engine) => {
   test('parts are refunded once each, up to the received amount, and the last one ends the payment', async () => {
-    const place = await engine.place()
-    const { house, merchant, refund, payment, balance, sentTo } = await opened({ open: place.open })
+    const database = await engine.database()
+    const { house, merchant, refund, payment, balance, sentTo } = await opened({ open: database.open })
     const id = await paid(house, merchant)
     expect(await balance()).toBe(599.5)
     const first = await refund(id, { amount: '40.00' })
@@ -84,8 +84,8 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   test('of many concurrent requests for the same part, one is sent', async () => {
-    const place = await engine.place()
-    const { house, merchant, refund, sentTo } = await opened({ open: place.open })
+    const database = await engine.database()
+    const { house, merchant, refund, sentTo } = await opened({ open: database.open })
     const id = await paid(house, merchant)
     const ends = await Promise.allSettled(Array.from({ length: 6 }, () => refund(id, { percent: '50' })))
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -95,8 +95,8 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   test('a process that dies after it sent the payout to its chain sends it once', async () => {
-    const place = await engine.place()
-    const { house, merchant, refund, payment, sentTo } = await opened({ open: place.open })
+    const database = await engine.database()
+    const { house, merchant, refund, payment, sentTo } = await opened({ open: database.open })
     const id = await paid(house, merchant)
     await refund(id, {})
     const { send } = house.app.chains

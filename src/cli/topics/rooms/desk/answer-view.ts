@@ -14,9 +14,9 @@ const segmenter = new Intl.Segmenter()
 export function typedView({ text, cursor }: EditedText, width: number): TypedView {
   const lines = ['']
   let column = 0
-  let place = { row: 0, column: 0 }
+  let at = { row: 0, column: 0 }
   for (const { segment, index } of segmenter.segment(text)) {
-    if (index <= cursor) place = { row: lines.length - 1, column }
+    if (index <= cursor) at = { row: lines.length - 1, column }
     if (segment === '\n' || segment === '\r\n') {
       lines.push('')
       column = 0
@@ -28,13 +28,13 @@ export function typedView({ text, cursor }: EditedText, width: number): TypedVie
     if (column + taken > width) {
       lines.push('')
       column = 0
-      if (index <= cursor) place = { row: lines.length - 1, column }
+      if (index <= cursor) at = { row: lines.length - 1, column }
     }
     lines[lines.length - 1] += shown
     column += taken
   }
-  if (cursor >= text.length) place = { row: lines.length - 1, column }
-  return { lines, row: place.row, column: Math.min(place.column, width - 1) }
+  if (cursor >= text.length) at = { row: lines.length - 1, column }
+  return { lines, row: at.row, column: Math.min(at.column, width - 1) }
 }
 
 /** Returns the rows around the cursor. */

@@ -181,8 +181,8 @@ class TriageLoop {
   }
 
   #show(ticket: FullTicket, version: number | null, now: number, isWhole = false): void {
-    const place = `${this.#position + 1}/${this.#queue.items.length}`
-    show(this.#session, ticket, place, { now, version, isWhole, ownNames: this.#ownNames })
+    const progress = `${this.#position + 1}/${this.#queue.items.length}`
+    show(this.#session, ticket, progress, { now, version, isWhole, ownNames: this.#ownNames })
   }
 }
 
@@ -217,7 +217,7 @@ const maxChanges = 5
 function show(
   { print, queue, stakes }: Session,
   ticket: FullTicket,
-  place: string,
+  progress: string,
   {
     now,
     version: knownVersion,
@@ -238,7 +238,7 @@ function show(
   print(
     [
       '',
-      `── ${place}  ${nameOfTicket(ticket)}  ${oneLine(ticket.title)}`,
+      `── ${progress}  ${nameOfTicket(ticket)}  ${oneLine(ticket.title)}`,
       `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${oneLine(ticket.assigneeName)}`}${customer === '' ? '' : `, from ${oneLine(customer)}`}`,
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
       ...(stake ? [`   At stake: ${oneLine(stakeText(stake))} (${stakeOrigin(stake)})`] : []),

@@ -7,14 +7,14 @@ const suits: Readonly<Record<string, readonly [sign: string, name: string]>> = {
   C: ['♣', 'club'],
 }
 
-/** Returns a card element; `??` is a face-down card. `place` is its turn in the deal. */
-export function card(code: string, place = 0): HTMLElement {
-  if (code === '??') return h('span.card.back', { role: 'img', 'aria-label': '?', '--place': place })
+/** Returns a card element; `??` is a face-down card. `index` is its turn in the deal. */
+export function card(code: string, index = 0): HTMLElement {
+  if (code === '??') return h('span.card.back', { role: 'img', 'aria-label': '?', '--index': index })
   const rank = code.charAt(0) === 'T' ? '10' : code.charAt(0)
   const [sign = '', name = ''] = suits[code.charAt(1)] ?? []
   return h(
     'span.card',
-    { 'data-suit': name, 'data-card': code, role: 'img', 'aria-label': `${rank}${sign}`, '--place': place },
+    { 'data-suit': name, 'data-card': code, role: 'img', 'aria-label': `${rank}${sign}`, '--index': index },
     h('span.rank', { 'aria-hidden': 'true' }, rank),
     h('span.suit', { 'aria-hidden': 'true' }, `${sign}\uFE0E`),
   )
@@ -32,9 +32,9 @@ export function hand(codes: readonly string[], from = 0, size = codes.length): H
 }
 
 /** Renders a hand. Cards already on the table stay; only new ones are animated. */
-export function layHand(place: HTMLElement, codes: readonly string[], size: number): void {
-  const before = (place.dataset['key'] ?? '').split(',')
-  fill(place, codes.join(), () => {
+export function layHand(box: HTMLElement, codes: readonly string[], size: number): void {
+  const before = (box.dataset['key'] ?? '').split(',')
+  fill(box, codes.join(), () => {
     const cards = hand(codes, 0, size)
     for (const [i, each] of [...cards.children].entries()) each.classList.toggle('still', codes[i] === before[i])
     return [cards]

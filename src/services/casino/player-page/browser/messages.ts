@@ -109,7 +109,7 @@ export function words(): Words {
 
 /** Fills in the placeholders `{0}`, `{1}` of a text. */
 export function formatText(sentence: string, ...parts: readonly string[]): string {
-  return sentence.replace(/\{(\d)\}/g, (_, place) => parts[Number(place)] ?? '')
+  return sentence.replace(/\{(\d)\}/g, (_, index) => parts[Number(index)] ?? '')
 }
 
 /** Returns the name of a poker hand. */

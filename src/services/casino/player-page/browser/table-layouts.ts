@@ -23,7 +23,7 @@ const pick = (round: RoundView | null, slots: readonly string[]) => slots.flatMa
 
 /** Shows the total after the last card of a deal. */
 function showPoints({ points }: Spot, text: string | undefined, after: number): void {
-  fill(points, text ?? '', () => [text !== undefined && h('b', { '--place': after }, text)])
+  fill(points, text ?? '', () => [text !== undefined && h('b', { '--index': after }, text)])
 }
 
 export function baccaratFelt(): Felt {
@@ -32,7 +32,7 @@ export function baccaratFelt(): Felt {
   const banker = spot('banker', zones['B'] ?? '')
   const element = h('div.spots', {}, player.element, banker.element)
   // The deal alternates; third cards are last.
-  const places = { player: [0, 2, 4], banker: [1, 3, 5] }
+  const indexes = { player: [0, 2, 4], banker: [1, 3, 5] }
   const lay = (target: Spot, codes: readonly string[], order: readonly number[]) =>
     fill(target.cards, codes.join(), () =>
       codes.length === 0 ? [gap(), gap()] : codes.map((code, i) => card(code, order[i] ?? 0)),
@@ -40,8 +40,8 @@ export function baccaratFelt(): Felt {
   return {
     element,
     show({ round }) {
-      lay(player, pick(round, ['P1', 'P2', 'P3']), places.player)
-      lay(banker, pick(round, ['B1', 'B2', 'B3']), places.banker)
+      lay(player, pick(round, ['P1', 'P2', 'P3']), indexes.player)
+      lay(banker, pick(round, ['B1', 'B2', 'B3']), indexes.banker)
       showPoints(player, round?.totals['P']?.toString(), 6)
       showPoints(banker, round?.totals['B']?.toString(), 6)
       mark(round, [
@@ -59,12 +59,12 @@ export function dragonTigerFelt(): Felt {
   return {
     element: h('div.spots', {}, dragon.element, tiger.element),
     show({ round }) {
-      for (const [target, slot, place] of [
+      for (const [target, slot, index] of [
         [dragon, 'D', 0],
         [tiger, 'TG', 1],
       ] as const) {
         const code = round?.cards[slot]
-        fill(target.cards, code ?? '', () => [code === undefined ? gap() : card(code, place)])
+        fill(target.cards, code ?? '', () => [code === undefined ? gap() : card(code, index)])
       }
       mark(round, [
         [dragon, 'D'],
@@ -107,7 +107,7 @@ export function niuFelt(): Felt {
         const tens = round?.tens[name] ?? []
         fill(target.cards, codes.join(), () => {
           const cards = hand(codes, 1 + i * 3, 5)
-          for (const place of tens) cards.children[place]?.setAttribute('data-ten', '')
+          for (const index of tens) cards.children[index]?.setAttribute('data-ten', '')
           return [cards]
         })
         const rank = round?.totals[name]

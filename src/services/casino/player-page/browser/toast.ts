@@ -10,8 +10,8 @@ let timer: number | undefined
 export function announce(text: string): void {
   // An open dialog covers the page and makes it inert: the message is in it then, and in front of it.
   const dialog = [...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1)
-  const place = dialog ?? document.querySelector<HTMLElement>('#app') ?? document.body
-  if (toast.parentElement !== place) add(place, toast)
+  const parent = dialog ?? document.querySelector<HTMLElement>('#app') ?? document.body
+  if (toast.parentElement !== parent) add(parent, toast)
   if (toast.matches(':popover-open')) toast.hidePopover()
   toast.showPopover()
   setText(toast, text)

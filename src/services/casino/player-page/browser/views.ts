@@ -169,7 +169,7 @@ export interface RoundView {
   readonly cards: Readonly<Record<string, string>>
   readonly totals: Readonly<Record<string, number>>
   readonly winners: readonly string[]
-  /** Niu Niu: places of the three cards that make ten, by hand. */
+  /** Niu Niu: indexes of the three cards that make ten, by hand. */
   readonly tens: Readonly<Record<string, readonly number[]>>
   /** Hold'em. */
   readonly board: readonly string[]

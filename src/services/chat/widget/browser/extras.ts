@@ -25,7 +25,7 @@ export interface Extras {
 }
 
 /** The foundation that all parts of this script share. */
-export interface Place {
+export interface ExtrasContext {
   readonly core: Core
   readonly access: RoomAccess
   readonly panel: Panel
@@ -38,10 +38,10 @@ sheet.replaceSync(css)
 export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): Extras {
   const { adoptedStyleSheets } = core.ctx.root
   if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
-  const place: Place = { core, access, panel, words }
-  const email = emailForm(place)
-  const rating = ratingForm(place)
-  const menu = options(place, () => show())
+  const context: ExtrasContext = { core, access, panel, words }
+  const email = emailForm(context)
+  const rating = ratingForm(context)
+  const menu = options(context, () => show())
   const showPeople = people(core, panel)
   let configured: unknown
   panel.extras.className = 'q'

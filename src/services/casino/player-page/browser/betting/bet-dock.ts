@@ -52,8 +52,8 @@ export class BetDock {
     this.element = h('div.dock', {}, this.#rack.element, h('div.actions', {}, sums, ...buttons))
   }
 
-  choose(place: number): void {
-    this.#rack.choose(place)
+  choose(index: number): void {
+    this.#rack.choose(index)
   }
 
   /** Points out that the draft is not placed and betting closes soon. */

@@ -85,10 +85,10 @@ export class BettingPanel implements Betting {
 
   /** Chooses a chip by its number. */
   key(event: KeyboardEvent): boolean {
-    const place = Number(event.key) - 1
+    const index = Number(event.key) - 1
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text'
-    const isChip = !isTyping && place >= 0 && place < this.#chips.length
-    if (isChip) this.#dock.choose(place)
+    const isChip = !isTyping && index >= 0 && index < this.#chips.length
+    if (isChip) this.#dock.choose(index)
     return isChip
   }
 

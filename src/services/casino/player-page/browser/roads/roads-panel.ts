@@ -2,12 +2,12 @@ import {
   type BigMark,
   bigRoad,
   type Color,
+  cellsOf,
   type DerivedRoad,
   derivedRoad,
   derivedRoads,
   nextMarks,
-  type Place,
-  placesOf,
+  type RoadCell,
   type RoadGame,
   type RoadResult,
   shoeCounts,
@@ -43,7 +43,7 @@ export function roadsPanel(game: RoadGame, road: readonly RoadItem[]): HTMLEleme
 }
 
 /** Draws the last columns of a road. */
-function grid<T extends Place>(
+function grid<T extends RoadCell>(
   columns: number,
   marks: readonly T[],
   text: string,
@@ -67,8 +67,8 @@ function bigMark({ side, ties, pairs }: BigMark): HTMLElement {
 }
 
 function derivedOf(name: DerivedRoad, colors: readonly Color[]): HTMLElement {
-  const places = placesOf(colors)
-  const marks = colors.map((color, i) => ({ color, ...(places[i] ?? { column: 0, row: 0 }) }))
+  const cells = cellsOf(colors)
+  const marks = colors.map((color, i) => ({ color, ...(cells[i] ?? { column: 0, row: 0 }) }))
   const latest = colors.slice(-spokenMarks).map((color) => words().roads[color])
   return grid(columnsOf[name], marks, latest.join(', ') || words().roads.none, ({ color }) =>
     h('span', { 'data-color': color }),

@@ -35,9 +35,9 @@ function seatsFromMe(round: RoundView | null): SeatView[] {
   return [...seats.slice(me), ...seats.slice(0, me)]
 }
 
-function seatItem(seat: SeatView, round: RoundView | null, place: number, count: number): HTMLElement {
+function seatItem(seat: SeatView, round: RoundView | null, index: number, count: number): HTMLElement {
   const w = words()
-  const angle = (2 * Math.PI * place) / count
+  const angle = (2 * Math.PI * index) / count
   const name = seat.isMe ? w.you : seat.isGuest ? formatText(w.guest, String(seat.seat)) : seat.name
   return h(
     'li.seat',

@@ -14,7 +14,7 @@ export function play(sound: keyof typeof melodies): void {
     context ??= new AudioContext()
     // Browsers suspend it until the player has clicked or typed.
     void context.resume()
-    for (const [place, frequency] of melodies[sound].entries()) playTone(context, frequency, place * toneSeconds)
+    for (const [index, frequency] of melodies[sound].entries()) playTone(context, frequency, index * toneSeconds)
   } catch {
     // Without an audio device the game is silent.
   }

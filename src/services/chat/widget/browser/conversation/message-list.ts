@@ -14,7 +14,7 @@ export class MessageList {
   readonly #list: HTMLElement
   readonly #earlier: HTMLElement
   readonly log: HTMLElement
-  /** Place after the messages, for what is asked of the customer. It scrolls with them. */
+  /** Container after the messages, for what is asked of the customer. It scrolls with them. */
   readonly end: HTMLElement
   /** The button that leads to new messages below. */
   readonly more: HTMLElement

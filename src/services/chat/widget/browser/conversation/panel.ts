@@ -14,15 +14,15 @@ export class Panel {
   readonly #options: HTMLElement
   /** The title: the agent's name, if there is one. */
   readonly name: HTMLElement
-  /** Place for the office hours. */
+  /** Container of the office hours. */
   readonly hours: HTMLElement
-  /** Place for the merchant's other contact channels. */
+  /** Container of the merchant's other contact channels. */
   readonly socials: HTMLElement
-  /** Place for the back office's menu. */
+  /** Container of the back office's menu. */
   readonly menu: HTMLElement
-  /** Place of the chosen files, which are not sent yet. */
+  /** Container of the chosen files, which are not sent yet. */
   readonly tray: HTMLElement
-  /** Place for what is shown when it is needed: options, rating, tickets. */
+  /** Container of what is shown when it is needed: options, rating, tickets. */
   readonly extras: HTMLElement
   onOptions = () => {}
   /** Called with a menu entry's sentence. */
@@ -85,7 +85,7 @@ export class Panel {
     if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
     ctx.wrap.dir = words.lang === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
     ctx.wrap.append(this.element)
-    addEventListener('resize', () => this.#place(), { signal: core.life.signal })
+    addEventListener('resize', () => this.#align(), { signal: core.life.signal })
   }
 
   show(isOpen: boolean, keepsFocus: boolean | undefined): void {
@@ -93,7 +93,7 @@ export class Panel {
     const hadFocus = this.element.contains(root.activeElement)
     this.element.hidden = !isOpen
     if (isOpen) {
-      this.#place()
+      this.#align()
       if (!keepsFocus) (this.#composer.form.hidden ? this.#close : this.#composer).focus()
     } else if (hadFocus) launcher.focus()
   }
@@ -121,8 +121,8 @@ export class Panel {
     this.#options.ariaExpanded = String(isOpen)
   }
 
-  /** Places the panel next to the launcher, on whichever side of it there is room. */
-  #place(): void {
+  /** Aligns the panel next to the launcher, on whichever side of it there is room. */
+  #align(): void {
     const at = this.#core.ctx.launcher.getBoundingClientRect()
     const { style } = this.element
     style.left = style.right = style.top = style.bottom = ''

@@ -1,12 +1,12 @@
 import { newId } from '../conversation/ambient.ts'
-import type { Place } from '../extras.ts'
+import type { ExtrasContext } from '../extras.ts'
 
 /** One e-mail address, as the server accepts it for mail. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
 
 /** A field for an e-mail address with a button. `send` returns the text to show; if it throws, the general failure text is shown. */
 export function addressField(
-  { core, words }: Place,
+  { core, words }: ExtrasContext,
   label: string,
   button: string,
   send: (email: string) => Promise<string>,

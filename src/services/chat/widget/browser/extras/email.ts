@@ -1,12 +1,12 @@
-import type { Place } from '../extras.ts'
+import type { ExtrasContext } from '../extras.ts'
 import { addressField } from './address.ts'
 
 /** Asks for an e-mail address outside office hours, so that the reply reaches the customer. */
-export function emailForm(place: Place) {
-  const { core, access, words } = place
+export function emailForm(context: ExtrasContext) {
+  const { core, access, words } = context
   const { make } = core.ctx
   const { session, room } = core
-  const { element: field } = addressField(place, words.email, words.save, async (email) => {
+  const { element: field } = addressField(context, words.email, words.save, async (email) => {
     session.save({ email })
     session.customer.email = email
     // Without a room it goes along with the first message.

@@ -1,16 +1,16 @@
 import type { Words } from '../context.ts'
 import { newId } from '../conversation/ambient.ts'
-import type { Place } from '../extras.ts'
+import type { ExtrasContext } from '../extras.ts'
 import { addressField } from './address.ts'
 import { ring } from './sound.ts'
 
 /** The list of options behind the button in the head of the conversation. */
-export function options(place: Place, onToggled: () => void) {
-  const { core, panel, words, access } = place
+export function options(context: ExtrasContext, onToggled: () => void) {
+  const { core, panel, words, access } = context
   const { ctx, session, room } = core
   const { make } = ctx
-  const sound = soundBox(place)
-  const { transcript, mail } = transcriptOption(place)
+  const sound = soundBox(context)
+  const { transcript, mail } = transcriptOption(context)
   const tickets = make('button', {
     type: 'button',
     className: 'o',
@@ -47,12 +47,12 @@ export function options(place: Place, onToggled: () => void) {
 }
 
 /** The button that sends the conversation by e-mail, and the field for the address that it shows. */
-function transcriptOption(place: Place) {
-  const { core, words } = place
+function transcriptOption(context: ExtrasContext) {
+  const { core, words } = context
   const { ctx, session, room, api } = core
   // The id of an address stays the same until its mail is sent, so that a repeated attempt sends one mail.
   const ids = new Map<string, string>()
-  const { element: mail, field } = addressField(place, words.email, words.send, async (email) => {
+  const { element: mail, field } = addressField(context, words.email, words.send, async (email) => {
     const clientTranscriptId = ids.get(email) || newId()
     ids.set(email, clientTranscriptId)
     await api.inRoom('POST', '/transcript', { email, clientTranscriptId })
@@ -75,7 +75,7 @@ function transcriptOption(place: Place) {
   return { transcript, mail }
 }
 
-function soundBox({ core: { ctx, session } }: Place): HTMLInputElement {
+function soundBox({ core: { ctx, session } }: ExtrasContext): HTMLInputElement {
   const sound = ctx.make('input', {
     type: 'checkbox',
     onchange: () => {

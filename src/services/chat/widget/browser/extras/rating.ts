@@ -1,8 +1,8 @@
 import type { Failure } from '../conversation/api.ts'
-import type { Place } from '../extras.ts'
+import type { ExtrasContext } from '../extras.ts'
 
 /** Asks for a rating after a conversation has ended: once, as the server knows. */
-export function ratingForm({ core, words }: Pick<Place, 'core' | 'words'>) {
+export function ratingForm({ core, words }: Pick<ExtrasContext, 'core' | 'words'>) {
   const { ctx, api, room } = core
   const { make } = ctx
   let score = 0
@@ -56,7 +56,7 @@ export function ratingForm({ core, words }: Pick<Place, 'core' | 'words'>) {
 }
 
 /** Five stars, one of which is chosen with a finger, a mouse or the arrow keys. */
-function starButtons({ core, words }: Pick<Place, 'core' | 'words'>, onChosen: (score: number) => void) {
+function starButtons({ core, words }: Pick<ExtrasContext, 'core' | 'words'>, onChosen: (score: number) => void) {
   const { make } = core.ctx
   const mark = (chosen: number) => {
     stars.forEach((star, i) => {

@@ -9,7 +9,7 @@ export function showStates({ room, list }: Core, words: Words): void {
     const isRead = seq <= (room.state?.agentReadSeq || 0)
     const state = isRead ? words.read : isOut ? words.delivered : words.sent
     const text = seq === last ? ` · ${state}` : ''
-    const place = li.querySelector('small>span')
-    if (place && place.textContent !== text) place.textContent = text
+    const label = li.querySelector('small>span')
+    if (label && label.textContent !== text) label.textContent = text
   }
 }

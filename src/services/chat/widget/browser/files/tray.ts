@@ -15,7 +15,7 @@ interface Chosen {
 export class FileTray {
   readonly #core: Core
   readonly #access: RoomAccess
-  readonly #place: HTMLElement
+  readonly #container: HTMLElement
   readonly #words: Words
   readonly #list: HTMLElement
   /** Read to the user of a screen reader. */
@@ -23,15 +23,15 @@ export class FileTray {
   #chosen: Chosen[] = []
   #sending: Promise<void> = Promise.resolve()
 
-  constructor(core: Core, access: RoomAccess, place: HTMLElement, words: Words) {
+  constructor(core: Core, access: RoomAccess, container: HTMLElement, words: Words) {
     const { make } = core.ctx
     this.#core = core
     this.#access = access
-    this.#place = place
+    this.#container = container
     this.#words = words
     this.#list = make('div', { className: 'u' })
     this.#news = make('p', { className: 'v', role: 'status' })
-    place.replaceChildren(this.#list, this.#news)
+    container.replaceChildren(this.#list, this.#news)
   }
 
   /** Adds files with a preview, or with the reason why they cannot be sent. */
@@ -48,7 +48,7 @@ export class FileTray {
     })
     this.#news.textContent = added.map(({ file, refusal }) => `${file.name}${refusal ? `: ${refusal}` : ''}`).join(', ')
     this.#list.append(...added.map(({ element }) => element))
-    this.#place.hidden = false
+    this.#container.hidden = false
     // A refused file and its reason are shown first: the list is wider than the panel.
     const shown = added.find(({ refusal }) => refusal) || added.at(-1)
     shown?.element.scrollIntoView({ block: 'nearest' })
@@ -59,7 +59,7 @@ export class FileTray {
     const files = this.#chosen.flatMap(({ file, refusal }) => (refusal ? [] : [file]))
     this.#chosen = []
     this.#list.replaceChildren()
-    this.#place.hidden = true
+    this.#container.hidden = true
     for (const file of files)
       this.#sending = this.#sending.then(() =>
         this.#core.life.signal.aborted ? undefined : upload(this.#core, this.#access, this.#words, file),
@@ -74,7 +74,7 @@ export class FileTray {
     const at = this.#chosen.indexOf(chosen)
     this.#chosen = this.#chosen.filter((each) => each !== chosen)
     chosen.element.remove()
-    this.#place.hidden = this.#chosen.length === 0
+    this.#container.hidden = this.#chosen.length === 0
     // The focus goes to the next file, or to where the customer writes.
     const next = this.#chosen[Math.min(at, this.#chosen.length - 1)]?.element.querySelector('button')
     ;(next || this.#core.ctx.root.querySelector<HTMLElement>('.f textarea'))?.focus()

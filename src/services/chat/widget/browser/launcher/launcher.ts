@@ -63,10 +63,10 @@ export class Launcher {
     // A button without any text still has a name.
     this.#label.className = text || iconSource === 'none' ? '' : 'v'
     this.#label.textContent = text || this.#words.chat
-    this.place()
+    this.align()
   }
 
-  readonly place = () => {
+  readonly align = () => {
     const at = this.#data['launcherPosition'] || 'right-bottom'
     const spot = /^\s*(-?)(\d+)\s*,\s*(-?)(\d+)\s*$/.exec(at)
     const { style } = this.button

@@ -76,11 +76,11 @@ export class Widget {
   /** Puts the launcher on the page, and dresses it again once the back office's choices are known. */
   async begin(): Promise<void> {
     if (this.#isGone) return
-    const { place } = this.#launcher
+    const { align } = this.#launcher
     this.#launcher.attach()
     this.#launcher.applyLook({})
     this.#showUnread(this.#unread)
-    addEventListener('resize', place, { signal: this.#life.signal })
+    addEventListener('resize', align, { signal: this.#life.signal })
     dispatchEvent(new Event('chatwidget:ready'))
     if (!(await this.#configure())) return
     // A returning customer gets replies without opening the widget.
@@ -205,7 +205,7 @@ export class Widget {
     this.#ctx.isOpen = false
     this.#launcher.showOpen(false)
     this.#launcher.showOffline(true)
-    this.#launcher.place()
+    this.#launcher.align()
     addEventListener('online', () => this.#launcher.isOffline && this.#show(true), { once: true })
   }
 

@@ -19,7 +19,7 @@ interface Field {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** An input with its label and the place of its fault. */
+/** An input with its label and the element of its fault. */
 interface Row {
   readonly code: string
   readonly element: HTMLElement
@@ -40,7 +40,7 @@ export function ticketForm(
   const idOf = idsByContent()
   const own = ownFields(words).map((field) => rowOf(core, words, field))
   let rows: Row[] = []
-  const place = make('div')
+  const box = make('div')
   const choice = make(
     'select',
     { onchange: () => draw() },
@@ -49,7 +49,7 @@ export function ticketForm(
   const draw = () => {
     const form = forms[Number(choice.value)]
     rows = [...own, ...(form?.fields ?? []).map((field) => rowOf(core, words, field))]
-    place.replaceChildren(
+    box.replaceChildren(
       ...(form?.description ? [make('p', { textContent: form.description, dir: 'auto' })] : []),
       ...rows.map(({ element }) => element),
     )
@@ -78,7 +78,7 @@ export function ticketForm(
   }
   draw()
   if (!forms.length) return make('p', { textContent: words.failed })
-  return make('div', {}, ...(forms.length > 1 ? [choice] : []), place, news, send)
+  return make('div', {}, ...(forms.length > 1 ? [choice] : []), box, news, send)
 }
 
 /** Returns the client id of a content: the same for the same content, so that a repeated attempt creates one thing. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../src/db/engines/engine.ts'
 import { parsePostgresUrl } from '../../src/db/engines/postgres/url.ts'
 import { type Migration, type Migrations, migrate } from '../../src/db/migrate.ts'
-import { type Place, postgres } from '../support/databases/engines.ts'
+import { postgres, type TestDatabase } from '../support/databases/engines.ts'
 
 const first: Migration = {
   name: '0001-a',
@@ -32,13 +32,13 @@ const untyped = (q: unknown) => q as Kysely<never>
 
 /** A database with the first step, in which a transaction has written into the table and is open until `end`. */
 async function used() {
-  const place = await postgres.place()
-  const engine = await place.engine()
+  const database = await postgres.database()
+  const engine = await database.engine()
   await migrate(engine, world(first))
-  const client = await connected(place)
+  const client = await connected(database)
   await client.query('begin; insert into t_large (n) values (1)')
   const end = () => client.query('commit')
-  return { place, engine, end }
+  return { database, engine, end }
 }
 
 /** Resolves when a query has a row. */
@@ -54,8 +54,8 @@ const indexIn = (engine: Engine) =>
   })
 
 test('a migration whose table is in use waits for it, without stopping others', async () => {
-  const { place, engine, end } = await used()
-  const migrated = migrate(await place.engine(), world(first, addColumn))
+  const { database, engine, end } = await used()
+  const migrated = migrate(await database.engine(), world(first, addColumn))
   await until(engine, sql`select 1 from pg_locks where relation = to_regclass('t_large') and not granted`)
   // Would wait behind the migration until the other transaction ends.
   for (let n = 0; n < 3; n++) await engine.write((q) => insert(untyped(q)))
@@ -64,8 +64,8 @@ test('a migration whose table is in use waits for it, without stopping others', 
 })
 
 test('an index is built while others write', async () => {
-  const { place, engine, end } = await used()
-  const migrated = migrate(await place.engine(), world(first, addIndex))
+  const { database, engine, end } = await used()
+  const migrated = migrate(await database.engine(), world(first, addIndex))
   await until(engine, sql`select 1 from pg_index where indexrelid = to_regclass('t_large_by_n') and not indisvalid`)
   await engine.write(async (q) => {
     await sql`set local lock_timeout = '1ms'`.execute(q)
@@ -77,8 +77,8 @@ test('an index is built while others write', async () => {
 })
 
 test('an index is built by one of several processes', async () => {
-  const { place, engine, end } = await used()
-  const migrated = [1, 2, 3].map(async () => migrate(await place.engine(), world(first, addIndex)))
+  const { database, engine, end } = await used()
+  const migrated = [1, 2, 3].map(async () => migrate(await database.engine(), world(first, addIndex)))
   await until(engine, sql`select 1 from pg_index where indexrelid = to_regclass('t_large_by_n') and not indisvalid`)
   await end()
   expect((await Promise.all(migrated)).flat()).toEqual(['0002-b'])
@@ -86,10 +86,10 @@ test('an index is built by one of several processes', async () => {
 })
 
 test('an index whose building was interrupted is built again', async () => {
-  const { place, engine, end } = await used()
+  const { database, engine, end } = await used()
   await end()
   await engine.write((q) => insert(untyped(q)))
-  const client = await connected(place)
+  const client = await connected(database)
   // Fails, because the same number is there twice, and leaves what it has begun.
   await expect(client.query('create unique index concurrently t_large_by_n on t_large (n)')).rejects.toThrow(/t_large/)
   expect(await indexIn(engine)).toEqual([{ valid: 0 }])
@@ -97,8 +97,8 @@ test('an index whose building was interrupted is built again', async () => {
   expect(await indexIn(engine)).toEqual([{ valid: 1 }])
 })
 
-async function connected(place: Place): Promise<pg.Client> {
-  const { connectionString, options } = parsePostgresUrl(place.url)
+async function connected(database: TestDatabase): Promise<pg.Client> {
+  const { connectionString, options } = parsePostgresUrl(database.url)
   const client = new pg.Client({ connectionString, options })
   await client.connect()
   onTestFinished(() => client.end())

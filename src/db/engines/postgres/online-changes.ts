@@ -5,7 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import type { AddedIndex, OnlineChanges } from '../online-changes.ts'
 import type { PgClient, PgPool } from './connection.ts'
 import { unavailable, verdictOn } from './errors.ts'
-import type { Place } from './transactions.ts'
+import type { TransactionAddress } from './transactions.ts'
 
 /** Longest wait for a lock. Others wait behind it, so it is short, and repeated. */
 export const lockMs = 300
@@ -19,7 +19,7 @@ export async function limitLockWaits(q: Kysely<unknown>): Promise<void> {
 /** Changes of the schema over a pool. `slot` runs something that uses one of its connections. */
 export function onlineChanges(
   pool: PgPool,
-  place: Place,
+  address: TransactionAddress,
   slot: <T>(work: () => Promise<T>) => Promise<T>,
 ): OnlineChanges {
   return {
@@ -27,14 +27,14 @@ export function onlineChanges(
     buildIndex: (index) =>
       slot(async () => {
         const client = await pool.connect().catch((error) => {
-          throw unavailable(error, place, 'none')
+          throw unavailable(error, address, 'none')
         })
         try {
           // A large table takes longer than the limit of a request.
           await client.query({ text: 'set statement_timeout = 0' })
-          await withLock(client, place, () => build(client, index))
+          await withLock(client, address, () => build(client, index))
         } catch (error) {
-          throw translated(error, place)
+          throw translated(error, address)
         } finally {
           // The session's timeout and its lock end with it.
           client.release(true)
@@ -47,7 +47,7 @@ export function onlineChanges(
  * One process at a time. The lock is tried and not waited for: building an index waits for all transactions, and would
  * wait for those that wait for it.
  */
-async function withLock(client: PgClient, { schema }: Place, work: () => Promise<void>): Promise<void> {
+async function withLock(client: PgClient, { schema }: TransactionAddress, work: () => Promise<void>): Promise<void> {
   const key = BigInt(`0x${sha256Hex(`countroom index ${schema ?? ''}`).slice(0, 15)}`)
   for (;;) {
     const { rows } = await client.query({ text: `select pg_try_advisory_lock(${key}) as held` })
@@ -70,9 +70,9 @@ async function build(client: PgClient, { name, table, columns }: AddedIndex): Pr
   await client.query({ text: `create index concurrently "${name}" on "${table}" (${list})` })
 }
 
-function translated(error: unknown, place: Place): unknown {
+function translated(error: unknown, address: TransactionAddress): unknown {
   const verdict = verdictOn(error)
-  if (verdict === 'lost') return unavailable(error, place, 'none')
+  if (verdict === 'lost') return unavailable(error, address, 'none')
   if (verdict === 'own') return error
   return new Problem('STORE_BUSY', 'An index could not be built', { outcome: 'none' }, { cause: error })
 }

@@ -87,7 +87,7 @@ To act for another tenant of the local world, add its code in lower case to "loc
 is a merchant of the chat. These profiles need no file:
 
   countroom players show amy --profile local.demo-sbx  the sandbox of the demo
-  countroom rooms list --profile local.demo-free       the chat's merchant on the free plan
+  countroom rooms open amy --profile local.demo-free   the chat's merchant on the free plan
 
 A live remote profile cannot be the default, neither by "profiles use" nor by a settings file: name it with --profile or
 COUNTROOM_PROFILE. If the setting "requireProfile" is true, every command must name its profile.

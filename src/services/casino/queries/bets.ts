@@ -219,6 +219,7 @@ export async function forgetRecords({ q }: Tx, tenant: string, before: string, l
       .deleteFrom('casino_bet_records')
       .where('tenant', '=', tenant)
       .where('month', '=', month)
+      .where('rec_seq', '>=', rows[0]?.rec_seq ?? 0)
       .where('rec_seq', '<=', rows.at(-1)?.rec_seq ?? 0)
       .execute()
   return old.length

@@ -97,6 +97,24 @@ test('an index whose building was interrupted is built again', async () => {
   expect(await indexIn(engine)).toEqual([{ valid: 1 }])
 })
 
+test('a read whose statement was prepared before a migration is done again', async () => {
+  const { database, engine, end } = await used()
+  await end()
+  const all = (q: unknown) => sql`select * from t_large limit 1`.execute(untyped(q))
+  const columns = async () => (await engine.read(all)).rows.map((row) => Object.keys(row ?? {}))
+  const together = async () => (await engine.readTogether?.([all, all]))?.length
+  for (let n = 0; n < 5; n++) expect([await columns(), await together()]).toEqual([[['n']], 2])
+  await migrate(await database.engine(), world(first, addColumn))
+  expect(await together()).toBe(2)
+  for (let n = 0; n < 5; n++) expect([await columns(), await together()]).toEqual([[['n', 'text']], 2])
+  await migrate(await database.engine(), world(first, addColumn, { ...addColumn, name: '0003-c', up: dropColumn }))
+  expect(await columns()).toEqual([['n']])
+})
+
+async function dropColumn(q: Kysely<unknown>): Promise<void> {
+  await q.schema.alterTable('t_large').dropColumn('text').execute()
+}
+
 async function connected(database: TestDatabase): Promise<pg.Client> {
   const { connectionString, options } = parsePostgresUrl(database.url)
   const client = new pg.Client({ connectionString, options })

@@ -24,7 +24,7 @@ export interface Signals {
 
 /** A database engine below the store. A work is a transaction's whole content: when it throws, nothing is committed. */
 export interface Engine {
-  /** Runs a read-only work on one snapshot. */
+  /** Runs a read-only work on one snapshot. Repeats it if another process changed the schema under it. */
   read<T>(work: Work<T>): Promise<T>
   /** Runs read-only works of one query each on one snapshot, in a single round trip. Absent where that saves nothing. */
   readTogether?(works: readonly Work<unknown>[]): Promise<unknown[]>

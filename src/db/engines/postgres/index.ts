@@ -95,7 +95,7 @@ export function postgresEngine(
   return {
     ...(signals ? { signals } : {}),
     isShared: true,
-    read: (work) => slots.run(() => transactions.once('look', work)),
+    read: (work) => slots.run(() => transactions.read(work)),
     readTogether: (works) => slots.run(() => transactions.readTogether(works)),
     async write(work, writeGroup) {
       if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)

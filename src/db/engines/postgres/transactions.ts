@@ -53,6 +53,20 @@ async function beginning(client: PgClient, statement: string): Promise<NotBegun 
   }
 }
 
+/**
+ * Repeats a read that failed because another process had changed the schema. Its connection was discarded, as every
+ * other one of the pool will be that prepared the statement before the change.
+ */
+async function whileStale<T>(read: () => Promise<T>): Promise<T> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (verdictOn(error) !== 'stale' || runs >= maxRuns) throw error
+    }
+  }
+}
+
 /** The transactions of one database, over a pool of connections. */
 export class Transactions {
   readonly #pool: PgPool
@@ -98,11 +112,20 @@ export class Transactions {
     return value()
   }
 
+  /** Runs a read-only work. */
+  read<T>(work: Work<T>): Promise<T> {
+    return whileStale(() => this.once('look', work))
+  }
+
   /**
    * Runs works of one query each on one snapshot. A pipelined connection takes one round trip for all of it: the end of
    * the transaction is sent after the last query.
    */
   readTogether(works: readonly Work<unknown>[]): Promise<unknown[]> {
+    return whileStale(() => this.#readTogether(works))
+  }
+
+  #readTogether(works: readonly Work<unknown>[]): Promise<unknown[]> {
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
       const run = new Run(client, this.#address, connection)

@@ -109,14 +109,16 @@ export class Services {
   /** The client of the chat's agent API. */
   agent(): Promise<AgentClient> {
     return this.#once('agent', async () => {
-      const [{ agent }, { openAgentClient }] = await Promise.all([
+      const [{ agent, access }, { openAgentClient }] = await Promise.all([
         this.chat(),
         import('../../world/clients/agent-client.ts'),
       ])
       if (agent) return openAgentClient(agent.retrying)
       throw new Problem(
         'BAD_CONFIGURATION',
-        'This command needs the agent API, but the profile has no agentToken in its chat section',
+        access.isLocal
+          ? `This command acts as an agent, and ${access.tenant} has none. To create one: countroom console chat agents create ${access.tenant} Ann`
+          : 'This command needs the agent API, but the profile has no agentToken in its chat section',
       )
     })
   }

@@ -74,8 +74,8 @@ describe('the table of actions', () => {
       const named = new Set(forms.flatMap(fieldsOf))
       return Object.keys(input.properties).flatMap((field) => (named.has(field) ? [] : [`${name}: ${field}`]))
     })
-    // The merchant of these commands is that of the profile.
-    expect(lost).toEqual(['payment.create: merchant', 'payout.create: merchant'])
+    // The merchant and the key of these commands are those of the profile.
+    expect(lost).toEqual(['payment.create: merchant', 'payout.create: merchant', 'signature.check: key'])
   })
 
   test('quotes shell characters, and keeps a negative amount an argument', () => {

@@ -52,3 +52,13 @@ export function prettyJson(text: string): string {
     return text
   }
 }
+
+/** Returns half of an amount: whole units if it has more than one. Every coin has at least 6 decimals. */
+export function halfOf(amount: number): string {
+  const text = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 18 })
+  const [whole = '0', given = ''] = text.split('.')
+  if (BigInt(whole) > 1n) return String(BigInt(whole) / 2n)
+  const fraction = given.padEnd(6, '0')
+  const half = String(BigInt(whole + fraction) / 2n || 1n).padStart(fraction.length, '0')
+  return `0.${half}`.replace(/0+$/, '')
+}

@@ -33,7 +33,10 @@ const otherViews = {
         merchants.push({ id, name, environment, profile: merchantProfile(id, environment, demo?.merchantId) })
     }
     return {
-      tenants: tenants.map(({ code, environment, plan, state }) => ({ code, environment, plan, state })),
+      // The profile "local" acts for the demo, so its commands come first.
+      tenants: tenants
+        .toSorted((a, b) => Number(isDemo(b)) - Number(isDemo(a)))
+        .map(({ code, environment, plan, state }) => ({ code, environment, plan, state })),
       merchants: merchants.toSorted((a, b) => Number(a.profile === a.id) - Number(b.profile === b.id)),
       chat: chat.map(({ code, name, plan }) => ({ code, name, plan })),
     }
@@ -64,6 +67,8 @@ const otherViews = {
     world.requests.show(request),
   ),
 }
+
+const isDemo = ({ code }: { readonly code: string }) => code === demoCode
 
 /** Returns the profile of a merchant, named by its ID; the demo's are those of its tenant, and `local` needs no name. */
 function merchantProfile(id: string, environment: GatewayEnvironment, demoId: string | undefined): string | null {

@@ -7,6 +7,7 @@ import type { PageProps } from './index.tsx'
 export function MailsPage({ route }: PageProps) {
   const environment = route.query['environment'] === 'sandbox' ? 'sandbox' : 'production'
   const live = useView('mails', { environment })
+  const profile = environment === 'sandbox' ? ' --profile local.demo-sbx' : ''
   const options = [
     ['production', 'production'],
     ['sandbox', 'sandbox'],
@@ -18,8 +19,8 @@ export function MailsPage({ route }: PageProps) {
           mails.length === 0 ? (
             <Empty>
               No e-mails yet. Subscribers by e-mail get the links to their bills this way:{' '}
-              <code>countroom subscriptions plans create Gold 9.99 usd</code>, then{' '}
-              <code>countroom subscriptions create PLAN --email ann@mail.example</code>
+              <code>countroom subscriptions plans create Gold 9.99 usd{profile}</code>, then{' '}
+              <code>countroom subscriptions create PLAN --email ann@mail.example{profile}</code>
             </Empty>
           ) : (
             mails.map((mail) => (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ViewData } from '../../../views/index.ts'
-import { amountText, timeText, words } from '../../format.ts'
+import { amountText, halfOf, timeText, words } from '../../format.ts'
 import { useView } from '../../live.ts'
 import { useMerchant } from '../../parties.ts'
 import { ActionButton, ActionForm } from '../../parts/action.tsx'
@@ -89,11 +89,8 @@ export function PaymentPage({ route }: PageProps) {
   )
 }
 
-/** Returns a part of the amount that is due: its whole units, or its first digits. */
 function partOf({ standings: [first] }: Payment): string {
-  const due = String(first?.pay_amount ?? '1')
-  const [whole = '0'] = due.split('.')
-  return /[1-9]/.test(whole) && whole !== '1' ? String(BigInt(whole) / 2n) : due.slice(0, Math.max(3, due.length - 2))
+  return halfOf(first?.pay_amount ?? 1)
 }
 
 function Standing({ data }: { data: Payment }) {

@@ -53,6 +53,7 @@ const banned: readonly BannedWord[] = [
   ban('the one way in', '"admission control"'),
   ban('said once', '"idempotent", "idempotency key"'),
   ban('hitherto|henceforth|thereof|wherein|whereof|forthwith|aught|naught', 'a modern word'),
+  ban('lines? of history', '"timeline"'),
   ban('--out DIR', 'a folder, so that the command can be pasted'),
   ban('colour(?:s|ed)?|behaviours?|favours?', 'American spelling'),
 ]
@@ -72,6 +73,10 @@ const bannedNames: readonly BannedWord[] = [
   banName('curtain', '"overlay"'),
   // A place is the number of a row in its order. Bets and orders are placed, and decimals have places.
   banWholeName('Place|[Pp]lace Flags', '"target", "index", "slot" or the thing itself'),
+  banWholeName('[Dd]esk (?:State|Run|Picture|Store|Event)', '"workspace": the desk is the page of a served world'),
+  banName('grounds?', '"dependencies"'),
+  banWholeName('signs|[a-z]+ Signs|signs Of.*', '"characters" or "symbols": a sign is of a request or an amount'),
+  banWholeName('traces|[a-z]+ Traces', '"stack", or what is left: a trace is of a reconciled day'),
   banName('furnish|bury|namesake|tellable|keepable|askable|bendable|sofar', 'a word of the field'),
 ]
 

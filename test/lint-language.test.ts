@@ -53,9 +53,20 @@ describe('the language lint', () => {
     },
   )
 
-  test.each(['Place', 'placeFlags', 'PlaceFlags'])('refuses the second meaning of a word in the name %s', (name) => {
-    expect(words('a.ts', `const ${name} = 1\n`)).toHaveLength(1)
-    expect(words('a.ts', 'const place = lastPlace + decimalPlaces + placeBets\n')).toEqual([])
+  test.each([
+    'Place',
+    'placeFlags',
+    'PlaceFlags',
+    'DeskState',
+    'ViewDependencies',
+    '#dependencies',
+    'suitSigns',
+    'signsOf',
+  ])('refuses the second meaning of a word in the name %s', (name) => {
+    const text = name.startsWith('#') ? `class A { ${name} = 1 }\n` : `const ${name} = 1\n`
+    expect(words('a.ts', text)).toHaveLength(1)
+    const others = 'lastPlace + decimalPlaces + placeBets + deskRoutes + background + sign + traceDay'
+    expect(words('a.ts', `const place = ${others}\n`)).toEqual([])
   })
 
   test('finds a phrase that a line break divides, and words at the start of a sentence', () => {

@@ -34,7 +34,7 @@ export default class RoomsDesk extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(RoomsDesk)
-    const { runDesk } = await import('../../src/cli/topics/rooms/desk/run-desk.ts')
-    return runDesk(this, flags)
+    const { runWorkspace } = await import('../../src/cli/topics/rooms/workspace/run-workspace.ts')
+    return runWorkspace(this, flags)
   }
 }

@@ -1,10 +1,10 @@
-import { currentLine } from './timeline.ts'
+import { currentTimeline } from './timeline.ts'
 
 /** Returns the items of a batch and closes it: later items go to the next one. Repeated calls return the same items. */
 export type TakeItems<Item> = () => readonly Item[]
 
 interface Batch<Item, Result> {
-  readonly line: ReturnType<typeof currentLine>
+  readonly timeline: ReturnType<typeof currentTimeline>
   readonly items: Item[]
   readonly results: Promise<readonly Result[]>
 }
@@ -19,18 +19,18 @@ export function createBatches<Item, Result>(
   run: (take: TakeItems<Item>) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let open: Batch<Item, Result> | undefined
-  const begin = (line: Batch<Item, Result>['line']): Batch<Item, Result> => {
+  const begin = (timeline: Batch<Item, Result>['timeline']): Batch<Item, Result> => {
     const items: Item[] = []
     const take = () => {
       if (open?.items === items) open = undefined
       return items
     }
-    return { line, items, results: Promise.resolve().then(() => run(take)) }
+    return { timeline, items, results: Promise.resolve().then(() => run(take)) }
   }
   return async (item) => {
-    const line = currentLine()
-    if (open?.line !== line) open = undefined
-    open ??= begin(line)
+    const timeline = currentTimeline()
+    if (open?.timeline !== timeline) open = undefined
+    open ??= begin(timeline)
     const { items, results } = open
     const index = items.push(item) - 1
     if (items.length >= maxSize) open = undefined

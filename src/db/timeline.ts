@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem, RunAgain } from '../kit/problem.ts'
 
-type LineName = string | null | undefined
+type TimelineName = string | null | undefined
 
 /**
- * The line of history that a database is on. It changes when the content is replaced by an earlier one, in this process or
+ * The timeline that a database is on: its content, and what follows from it. It changes when the content is replaced by an earlier one, in this process or
  * another. Every transaction reads its name, so that no request does one half before and the other half after: it is run
  * again from its beginning.
  */
 export class Timeline {
-  #name: LineName
+  #name: TimelineName
   /** True from a change until all listeners have followed it. */
   #isBehind = false
   #adopting: Promise<void> | undefined
@@ -17,8 +17,8 @@ export class Timeline {
   /** Leaves the transaction in which a change is noticed: listeners open their own. */
   readonly #outside = AsyncLocalStorage.snapshot()
 
-  /** Name of the line that this process follows; undefined before the first transaction. */
-  get name(): LineName {
+  /** Name of the timeline that this process follows; undefined before the first transaction. */
+  get name(): TimelineName {
     return this.#name
   }
 
@@ -29,7 +29,7 @@ export class Timeline {
 
   /**
    * Takes the name that a transaction has read. Returns what admits a work of that transaction, or throws when the work
-   * belongs to a request that began on another line.
+   * belongs to a request that began on another timeline.
    */
   seen(name: string | null): () => void {
     const isChanged = this.#name !== undefined && this.#name !== name
@@ -50,7 +50,7 @@ export class Timeline {
     }
   }
 
-  /** Runs a request on one line. It is repeated from its beginning when the line changes while it runs. */
+  /** Runs a request on one timeline. It is repeated from its beginning when the timeline changes while it runs. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       if (this.#isBehind) await this.adopted()
@@ -62,7 +62,7 @@ export class Timeline {
     }
   }
 
-  /** Runs a job on one line. What is left of it when the line changes is dropped. */
+  /** Runs a job on one timeline. What is left of it when the timeline changes is dropped. */
   async runOnce<T>(work: () => Promise<T>, dropped: T): Promise<T> {
     await this.adopted()
     try {
@@ -100,10 +100,10 @@ export class Timeline {
   }
 }
 
-/** A request, with the line that it began on. */
+/** A request, with the timeline that it began on. */
 interface Scope {
   readonly of: Timeline
-  name: LineName
+  name: TimelineName
   /** True after its end: what it has started, such as a stream, follows the changes. */
   isOver: boolean
 }
@@ -116,10 +116,10 @@ function openScope(): Scope | undefined {
 }
 
 /**
- * Returns the name of the line that the current request began on, or throws when that is no longer the line of its database.
- * A transaction that several requests share admits the first one only: it must be shared by requests of one line.
+ * Returns the name of the timeline that the current request began on, or throws when that is no longer the timeline of its database.
+ * A transaction that several requests share admits the first one only: it must be shared by requests of one timeline.
  */
-export function currentLine(): LineName {
+export function currentTimeline(): TimelineName {
   const scope = openScope()
   if (scope?.name !== undefined && scope.name !== scope.of.name) throw new RunAgain()
   return scope?.name

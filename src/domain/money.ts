@@ -33,10 +33,10 @@ const plainDecimal = /^(-?)([0-9]+)(?:[.]([0-9]+))?$/
 export function unitsOf(text: string, scale: number): bigint | null {
   const parts = plainDecimal.exec(text)
   if (!parts) return null
-  const [, sign, whole = '', fraction = ''] = parts
+  const [, minus, whole = '', fraction = ''] = parts
   if (fraction.length > scale) return null
   const units = BigInt(whole + fraction.padEnd(scale, '0'))
-  return sign === '-' ? -units : units
+  return minus === '-' ? -units : units
 }
 
 /** Parses text that was validated before; anything else is a bug. */

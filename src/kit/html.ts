@@ -41,7 +41,7 @@ export const scriptEnd = new Markup('</script>')
 
 /** Escapes text for use between tags and in quoted attributes. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { openWorldTime, publicUrlAt, worldItself } from './clock.ts'
 import { mediaFolderOf } from './config/sidecar-path.ts'
 import { chatMail } from './mails.ts'
 import { ambientOf } from './random.ts'
-import type { Ground } from './services.ts'
+import type { ServiceDependencies } from './services.ts'
 
 /**
  * The chat of a world by itself, for commands that need only the chat: loading casino and gateway takes longer than the
@@ -55,9 +55,9 @@ export async function openChatWorld({
     }
     const ambient = await ambientOf(store, undefined, { machineNow })
     const config = { publicUrl: () => publicUrlAt(itself), rateLimits: true }
-    const ground = { store, log, machineNow }
+    const dependencies = { store, log, machineNow }
     const mail = chatMail(ambient)
-    const chat = openChat({ ...ambient, ...ground, mail, config: { ...config, mediaFolder: mediaFolderOf(db) } })
+    const chat = openChat({ ...ambient, ...dependencies, mail, config: { ...config, mediaFolder: mediaFolderOf(db) } })
     const server = openServer({
       services: chatServices(chat),
       // An agent's file is sent in chunks, which no endpoint of the contract takes.
@@ -72,7 +72,7 @@ export async function openChatWorld({
       chat,
       server,
       now: () => store.read(async (reader) => reader.now),
-      settle: () => settleAll({ ground, ambient, itself, config, db, dataFolder }),
+      settle: () => settleAll({ dependencies, ambient, itself, config, db, dataFolder }),
       async close() {
         try {
           await server.close()
@@ -87,14 +87,14 @@ export async function openChatWorld({
   }
 }
 
-interface Whole extends Pick<Ground, 'ambient' | 'db' | 'dataFolder'> {
-  readonly ground: Pick<Ground, 'store' | 'log' | 'machineNow'>
+interface Whole extends Pick<ServiceDependencies, 'ambient' | 'db' | 'dataFolder'> {
+  readonly dependencies: Pick<ServiceDependencies, 'store' | 'log' | 'machineNow'>
   readonly itself: WorldRow
-  readonly config: Pick<Ground['config'], 'publicUrl' | 'rateLimits'>
+  readonly config: Pick<ServiceDependencies['config'], 'publicUrl' | 'rateLimits'>
 }
 
 /** Opens the other services of the world, and does what is due in all of them. */
-async function settleAll({ ground, ambient, itself, config, db, dataFolder }: Whole): Promise<number> {
+async function settleAll({ dependencies, ambient, itself, config, db, dataFolder }: Whole): Promise<number> {
   const [{ openServices }, { openFaults }, { runJobs }] = await Promise.all([
     import('./services.ts'),
     import('./faults.ts'),
@@ -102,10 +102,10 @@ async function settleAll({ ground, ambient, itself, config, db, dataFolder }: Wh
   ])
   const isHere = itself.served_url === null || isLoopback(new URL(itself.served_url).hostname)
   const isAllowed = () => itself.allows_faults === 1 || isHere
-  const faults = await openFaults({ ...ground, random: ambient.random, isServing: () => false, isAllowed })
+  const faults = await openFaults({ ...dependencies, random: ambient.random, isServing: () => false, isAllowed })
   const loopbackCallbacks = () => itself.public_callbacks !== 1 && isHere
   const { jobs, close } = openServices({
-    ...ground,
+    ...dependencies,
     ambient,
     db,
     dataFolder,

@@ -16,7 +16,7 @@ const offsetQuery = CompiledQuery.raw(`select clock_offset, timeline from store_
 
 /** A world's time. */
 export interface WorldTime {
-  /** Line of history that the time belongs to. */
+  /** Timeline that the time belongs to. */
   readonly timeline: Timeline
   /** Reads the time on a connection. */
   read(q: Kysely<Tables>): Promise<Moment>

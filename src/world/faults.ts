@@ -53,7 +53,7 @@ export interface Faults {
   readonly job: PeriodicJob
 }
 
-export interface FaultGround {
+export interface FaultDependencies {
   readonly store: Store
   readonly random: (size: number) => Uint8Array
   readonly log: Log
@@ -71,14 +71,14 @@ const askEveryMs = 50
  * without faults has no overhead. Whether one applies to a request is decided in a transaction on its row: a removed
  * fault never applies, and one with three hits applies three times, across processes.
  */
-export async function openFaults(ground: FaultGround): Promise<Faults> {
-  const faults = new WorldFaults(ground)
+export async function openFaults(dependencies: FaultDependencies): Promise<Faults> {
+  const faults = new WorldFaults(dependencies)
   await faults.takeUp()
   return faults
 }
 
 class WorldFaults implements Faults {
-  readonly #ground: FaultGround
+  readonly #dependencies: FaultDependencies
   #held: readonly FaultRow[] = []
   #known = ''
   #tell: (faults: readonly SetFault[]) => void = () => {}
@@ -119,15 +119,15 @@ class WorldFaults implements Faults {
   readonly job: PeriodicJob = {
     name: 'load faults',
     // A world without a server has loaded them when it was opened.
-    run: async () => (this.#ground.isServing() && (await this.takeUp()) ? 1 : 0),
+    run: async () => (this.#dependencies.isServing() && (await this.takeUp()) ? 1 : 0),
   }
 
-  constructor(ground: FaultGround) {
-    this.#ground = ground
+  constructor(dependencies: FaultDependencies) {
+    this.#dependencies = dependencies
   }
 
   areAllowed(): boolean {
-    return this.#ground.isAllowed()
+    return this.#dependencies.isAllowed()
   }
 
   watch(onChange: (faults: readonly SetFault[]) => void): void {
@@ -136,7 +136,7 @@ class WorldFaults implements Faults {
 
   /** Reads the faults that are set. Returns whether that changed anything. */
   async takeUp(): Promise<boolean> {
-    const { store, isServing } = this.#ground
+    const { store, isServing } = this.#dependencies
     const { rows, now } = await store.read(async (reader) => ({ rows: await faultsOf(reader), now: reader.now }))
     const ids = idsOf(rows, now)
     const isNew = ids !== this.#known
@@ -149,7 +149,7 @@ class WorldFaults implements Faults {
   }
 
   async set(order: FaultOrder): Promise<SetFault> {
-    const { store, random, isServing } = this.#ground
+    const { store, random, isServing } = this.#dependencies
     const fault = checked(order)
     const seed = letters(16, random)
     const row = await store.write(async (tx) => {
@@ -166,11 +166,13 @@ class WorldFaults implements Faults {
   }
 
   list(): Promise<SetFault[]> {
-    return this.#ground.store.read(async (reader) => (await faultsOf(reader)).map((row) => toSet(row, reader.now)))
+    return this.#dependencies.store.read(async (reader) =>
+      (await faultsOf(reader)).map((row) => toSet(row, reader.now)),
+    )
   }
 
   async clear(ids?: readonly number[]): Promise<number> {
-    const count = await this.#ground.store.write(async (tx) => {
+    const count = await this.#dependencies.store.write(async (tx) => {
       for (const id of ids ?? []) {
         if (!(await faultOf(tx, id))) throw new Problem('NOT_FOUND', `There is no fault ${id}`)
       }
@@ -181,7 +183,7 @@ class WorldFaults implements Faults {
   }
 
   async activation(id: number): Promise<'here' | 'served' | 'not served'> {
-    const { store, isServing } = this.#ground
+    const { store, isServing } = this.#dependencies
     if (isServing()) return 'here'
     const state = () =>
       store.read(async (reader) => ({
@@ -199,10 +201,10 @@ class WorldFaults implements Faults {
 
   async #hit<T>(candidates: readonly FaultRow[], toInjectedFault: (fault: Fault) => T): Promise<T | undefined> {
     try {
-      const hit = await this.#ground.store.write((tx) => firstHit(tx, candidates))
+      const hit = await this.#dependencies.store.write((tx) => firstHit(tx, candidates))
       return hit && toInjectedFault(hit)
     } catch (error) {
-      this.#ground.log.warn({ error: String(error) }, 'Cannot check whether a fault applies')
+      this.#dependencies.log.warn({ error: String(error) }, 'Cannot check whether a fault applies')
       return undefined
     }
   }

@@ -39,7 +39,7 @@ import { documented } from './documented.ts'
 import { chatMail } from './mails.ts'
 
 /** Dependencies of the three services. */
-export interface Ground {
+export interface ServiceDependencies {
   readonly ambient: Ambient
   readonly store: Store
   /** Address of the database; files of the services are next to it. */
@@ -73,19 +73,19 @@ export interface Services {
 }
 
 /** Opens the services. They do not know each other; they meet here. */
-export function openServices(parts: Ground): Services {
+export function openServices(parts: ServiceDependencies): Services {
   const { ambient, store, db, dataFolder, log, machineNow, lookup, config } = parts
-  const ground = { ...ambient, store, log, machineNow }
-  const casino: Casino = { ...ground, config }
+  const dependencies = { ...ambient, store, log, machineNow }
+  const casino: Casino = { ...dependencies, config }
   const gateway: Gateway = {
-    ...ground,
+    ...dependencies,
     chains: simulatedChains(store),
     rates: { table: () => fixedRates },
     signer: openSigner(signerKeyOf(db, dataFolder)),
     config: { ...config, lookup },
   }
   const chat = openChat({
-    ...ground,
+    ...dependencies,
     config: { ...config, mediaFolder: mediaFolderOf(db) },
     mail: chatMail(ambient),
   })
@@ -124,7 +124,10 @@ export function openServices(parts: Ground): Services {
 }
 
 /** Puts together how callbacks of casino and gateway are sent. */
-function outboxOf({ store, log, machineNow, lookup, faults, record, config }: Ground, casino: Casino): Outbox {
+function outboxOf(
+  { store, log, machineNow, lookup, faults, record, config }: ServiceDependencies,
+  casino: Casino,
+): Outbox {
   return {
     // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
     ...realAmbient(machineNow),

@@ -18,9 +18,9 @@ import type { Gateway } from '../services/gateway/service.ts'
 import { checkClock, openWorldTime, saveWorld, servedAt, type WorldTime, worldItself } from './clock.ts'
 import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
-import type { DeskGround } from './desk/routes.ts'
-import { type FaultGround, type Faults, openFaults } from './faults.ts'
-import type { HomeGround } from './home/routes.ts'
+import type { DeskDependencies } from './desk/routes.ts'
+import { type FaultDependencies, type Faults, openFaults } from './faults.ts'
+import type { HomeDependencies } from './home/routes.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
@@ -71,9 +71,9 @@ export interface WorldRecords {
   /** True if commands of this machine may ask for the recorded requests. */
   readonly hasDesk: boolean
   /** Opens the page `/desk`: `deskRoutes`, given by those who serve on this machine only. Commands do not load it. */
-  readonly desk?: ((ground: DeskGround) => Routes) | undefined
+  readonly desk?: ((dependencies: DeskDependencies) => Routes) | undefined
   /** Opens the page `/`: `homeRoutes`, given by those who serve. Commands do not load it. */
-  readonly home?: (ground: HomeGround) => Routes
+  readonly home?: (dependencies: HomeDependencies) => Routes
   readonly hasPublicMetrics?: boolean
 }
 
@@ -224,8 +224,8 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
 }
 
 /** Opens the faults; whether they apply depends on where the world is served. */
-function faultsOf(serving: Serving, ground: Omit<FaultGround, 'isServing' | 'isAllowed'>): Promise<Faults> {
-  return openFaults({ ...ground, isServing: () => serving.isServing, isAllowed: () => serving.allowsFaults })
+function faultsOf(serving: Serving, dependencies: Omit<FaultDependencies, 'isServing' | 'isAllowed'>): Promise<Faults> {
+  return openFaults({ ...dependencies, isServing: () => serving.isServing, isAllowed: () => serving.allowsFaults })
 }
 
 /** Returns a server that records where it listens. */
@@ -238,13 +238,13 @@ function servedBy(serving: Serving, server: Server): Server {
 }
 
 /** Returns the routes of the desk, in a world that has one. */
-function deskOf({ records, db }: WorldOptions, ground: Omit<DeskGround, 'db'>): Routes[] {
-  return records?.desk === undefined ? [] : [records.desk({ ...ground, db: withoutPassword(db) })]
+function deskOf({ records, db }: WorldOptions, dependencies: Omit<DeskDependencies, 'db'>): Routes[] {
+  return records?.desk === undefined ? [] : [records.desk({ ...dependencies, db: withoutPassword(db) })]
 }
 
 /** Returns the routes of the page `/`, in a world that has it. */
-function homeOf({ records }: WorldOptions, ground: HomeGround): Routes[] {
-  return records?.home === undefined ? [] : [records.home(ground)]
+function homeOf({ records }: WorldOptions, dependencies: HomeDependencies): Routes[] {
+  return records?.home === undefined ? [] : [records.home(dependencies)]
 }
 
 function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {
@@ -259,7 +259,7 @@ function configOf(serving: Serving, { rateLimits = true }: WorldOptions) {
   }
 }
 
-/** Runs each job on the line of history that it began on. */
+/** Runs each job on the timeline that it began on. */
 function onTimeline(timeline: Timeline, jobs: readonly PeriodicJob[]): PeriodicJob[] {
   return jobs.map((job) => ({
     ...job,

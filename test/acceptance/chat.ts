@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Served, served, workbench } from '../support/program/processes.ts'
 import { requestJsonUntilDone } from './asking.ts'
-import { type BreakingLine, breakingLine } from './breaking-line.ts'
+import { type BreakingConnection, breakingConnection } from './breaking-connection.ts'
 import { type ConversationOutcome, type ConversationSize, conversation, type Tally } from './conversation.ts'
 import { type FileOutcome, type FileSize, sendFile } from './file.ts'
 
@@ -36,14 +36,14 @@ export interface ChatSetup {
   readonly room: { readonly roomId: string; readonly roomToken: string }
   readonly chat: { readonly apiKey: string; readonly tenantKey: string; readonly agentToken: string }
   /** Connects to the server that is running. */
-  line(): Promise<BreakingLine>
+  connection(): Promise<BreakingConnection>
   /** Kills the server immediately; resolves when another process serves the same world. */
   killAndServe(): Promise<void>
 }
 
 export async function chatAccept(size: ChatSize, log: (text: string) => void = () => {}): Promise<ChatOutcome> {
   const { folder, env, done } = workbench('chat-acceptance')
-  const lines: BreakingLine[] = []
+  const connections: BreakingConnection[] = []
   const serve = () => served(folder, env, ['--db', join(folder, 'world.db'), '--no-rate-limit', '--quiet'])
   let world: Served = await serve()
   try {
@@ -56,17 +56,17 @@ export async function chatAccept(size: ChatSize, log: (text: string) => void = (
     const setup: ChatSetup = {
       room,
       chat,
-      async line() {
-        const line = await breakingLine()
-        line.leadTo(world.baseUrl)
-        lines.push(line)
-        return line
+      async connection() {
+        const connection = await breakingConnection()
+        connection.leadTo(world.baseUrl)
+        connections.push(connection)
+        return connection
       },
       async killAndServe() {
-        for (const line of lines) line.leadTo(undefined)
+        for (const connection of connections) connection.leadTo(undefined)
         await world.kill()
         world = await serve()
-        for (const line of lines) line.leadTo(world.baseUrl)
+        for (const connection of connections) connection.leadTo(world.baseUrl)
       },
     }
     log(`${size.conversation.messages} messages, ${size.conversation.cuts} cuts, ${size.conversation.kills} kills`)
@@ -74,7 +74,7 @@ export async function chatAccept(size: ChatSize, log: (text: string) => void = (
     log(`a file of ${size.file.mib} MiB, ${size.file.cuts} cuts, ${size.file.kills} kills`)
     return { conversation: result, file: await sendFile(size.file, setup) }
   } finally {
-    for (const line of lines) await line.close()
+    for (const connection of connections) await connection.close()
     await world.stop()
     done()
   }

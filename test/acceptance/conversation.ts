@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { eventReader } from '../../src/http/client/sse-parser.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import { requestJsonUntilDone, requestUntilDone } from './asking.ts'
-import type { BreakingLine, CutPoint } from './breaking-line.ts'
+import type { BreakingConnection, CutPoint } from './breaking-connection.ts'
 import type { ChatSetup } from './chat.ts'
 
 /** One client writes, three subscribe, and every connection to the server breaks repeatedly. */
@@ -56,12 +56,16 @@ const killedAt = (chance: number): readonly CutPoint[] => [
 
 export async function conversation(size: ConversationSize, setup: ChatSetup): Promise<ConversationOutcome> {
   const { room, chat } = setup
-  const lines = { writer: await setup.line(), customer: await setup.line(), agent: await setup.line() }
+  const connections = {
+    writer: await setup.connection(),
+    customer: await setup.connection(),
+    agent: await setup.connection(),
+  }
   const path = `/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${chat.tenantKey}`
   const right = { 'x-chat-room-token': room.roomToken }
-  const customer = await listen(lines.customer, path, right)
-  const device = await listen(await setup.line(), path, right)
-  const agent = await listen(lines.agent, '/api/agent/v1/events', { 'x-chat-agenttoken': chat.agentToken })
+  const customer = await listen(connections.customer, path, right)
+  const device = await listen(await setup.connection(), path, right)
+  const agent = await listen(connections.agent, '/api/agent/v1/events', { 'x-chat-agenttoken': chat.agentToken })
 
   const seed = seededBytes('cuts')
   const chance = () => (seed(1)[0] ?? 0) / 256
@@ -77,14 +81,17 @@ export async function conversation(size: ConversationSize, setup: ChatSetup): Pr
     for (; planned < size.cuts && i >= ((planned + 2) * size.messages) / size.cuts; planned += 2) {
       const who = whose(0)
       for (let twice = 0; twice < 2; twice++)
-        lines[who].breakAt(who === 'writer' ? writersCut(chance()) : { of: 'event', share: chance() }, () => cuts++)
+        connections[who].breakAt(
+          who === 'writer' ? writersCut(chance()) : { of: 'event', share: chance() },
+          () => cuts++,
+        )
     }
     for (; killing < size.kills && i >= ((killing + 1) * size.messages) / (size.kills + 1); killing++)
-      lines.writer.breakAt(killPoint(chance()), () => {
+      connections.writer.breakAt(killPoint(chance()), () => {
         kills++
         isBack = setup.killAndServe()
       })
-    await requestUntilDone(`${lines.writer.url}/api/public/v1/rooms/${room.roomId}/messages/customer-text`, {
+    await requestUntilDone(`${connections.writer.url}/api/public/v1/rooms/${room.roomId}/messages/customer-text`, {
       method: 'POST',
       headers: { 'x-chat-apikey': chat.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ text: `message ${i}`, clientMessageId: `c-${i}` }),
@@ -101,7 +108,7 @@ export async function conversation(size: ConversationSize, setup: ChatSetup): Pr
     customer: tally(customer.messages, size.messages),
     device: tally(device.messages, size.messages),
     agent: tally(agent.messages, size.messages),
-    listed: tally(await listed(lines.writer.url, setup), size.messages),
+    listed: tally(await listed(connections.writer.url, setup), size.messages),
     resyncs: ears.reduce((sum, ear) => sum + ear.resyncs, 0),
     cuts,
     kills,
@@ -129,7 +136,11 @@ interface Ear {
 }
 
 /** Reads a stream from now on, and resumes it at its cursor after each break. */
-async function listen(line: BreakingLine, path: string, headers: Readonly<Record<string, string>>): Promise<Ear> {
+async function listen(
+  connection: BreakingConnection,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Ear> {
   const messages: ReceivedMessage[] = []
   let resyncs = 0
   let lastId: string | undefined
@@ -144,7 +155,7 @@ async function listen(line: BreakingLine, path: string, headers: Readonly<Record
   const once = () =>
     new Promise<void>((resolve) => {
       const cursor = lastId === undefined ? {} : { 'last-event-id': lastId }
-      const sent = request(line.url + path, { headers: { ...headers, ...cursor }, agent: false }, (reply) => {
+      const sent = request(connection.url + path, { headers: { ...headers, ...cursor }, agent: false }, (reply) => {
         reply.setEncoding('utf8')
         reply.on('data', eventReader(read))
         reply.on('error', () => {})

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import { ask, requestJsonUntilDone, requestUntilDone } from './asking.ts'
-import type { CutPoint } from './breaking-line.ts'
+import type { CutPoint } from './breaking-connection.ts'
 import type { ChatSetup } from './chat.ts'
 
 /** A file over a connection that breaks, to a server that is killed, each in the middle of a chunk. */
@@ -69,7 +69,7 @@ async function received(status: () => Promise<{ readonly receivedBytes: number }
     if (receivedBytes >= passed) return receivedBytes
     await setTimeout(10)
   }
-  throw new Error(`the line passed ${passed} bytes of the file, and the server does not have them`)
+  throw new Error(`the connection passed ${passed} bytes of the file, and the server does not have them`)
 }
 
 /** Sizes of chunks, as the server requests them. */
@@ -81,12 +81,12 @@ const turns = (count: number, pointOf: (turn: number, chance: number) => CutPoin
   Array.from({ length: count }, (_, turn) => pointOf(turn, 0))
 
 export async function sendFile(size: FileSize, { room, chat, ...setup }: ChatSetup): Promise<FileOutcome> {
-  const line = await setup.line()
+  const connection = await setup.connection()
   const file = randomBytes(size.mib * mib)
   file.write('%PDF-1.7')
   const headers = { 'x-chat-room-token': room.roomToken, 'x-chat-tenant-key': chat.tenantKey }
   const json = { ...headers, 'content-type': 'application/json' }
-  const base = `${line.url}/api/widget/v1/rooms/${room.roomId}/media`
+  const base = `${connection.url}/api/widget/v1/rooms/${room.roomId}/media`
   let sent = 0
   const weigh = (bytes: number) => {
     sent += bytes
@@ -112,7 +112,7 @@ export async function sendFile(size: FileSize, { room, chat, ...setup }: ChatSet
     // Bytes that passed before the break arrive when the server reads them.
     let passed = at
     const breaking = (hit: CutPoint, broken: () => void) => {
-      line.breakAt(hit, broken)
+      connection.breakAt(hit, broken)
       if (hit.of === 'answer') answered = at + chunk.length
     }
     if (planned < size.cuts && at >= (planned * file.length) / size.cuts) {
@@ -129,7 +129,7 @@ export async function sendFile(size: FileSize, { room, chat, ...setup }: ChatSet
       headers: { ...headers, 'content-type': 'application/octet-stream', 'upload-offset': String(at) },
       body: chunk,
       pieceBytes,
-      taken: line.taken,
+      taken: connection.taken,
       weigh,
     })
     await isBack
@@ -152,7 +152,7 @@ export async function sendFile(size: FileSize, { room, chat, ...setup }: ChatSet
     weigh,
   })
   const { pathname, search } = new URL(attachments[0].downloadUrl)
-  const { body } = await requestUntilDone(line.url + pathname + search, {})
+  const { body } = await requestUntilDone(connection.url + pathname + search, {})
   const hashes = [file, body].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
   const isEqual = hashes.every((hash) => hash === attachments[0].sha256)
   return { isEqual, sentTimes: sent / file.length, forgotten, cuts, kills }

@@ -241,7 +241,7 @@ const words =
   'deposit withdrawal bonus account late missing transfer bank card limit verify document table round game result error amount refund password login email phone name address'.split(
     ' ',
   )
-const signs = [...'存款提現銀行帳戶未到賬驗證碼玩家遊戲結果錯誤金額退款密碼登入電話姓名地址優惠活動客服問題保證金']
+const characters = [...'存款提現銀行帳戶未到賬驗證碼玩家遊戲結果錯誤金額退款密碼登入電話姓名地址優惠活動客服問題保證金']
 
 const lists = ['', 'page=100', 'status=open', 'customerAccount=c77']
 const keywords = [
@@ -263,7 +263,7 @@ export async function searching(): Promise<void> {
       await Promise.all(
         Array.from({ length: 50 }, (_, j) => {
           const latin = Array.from({ length: 12 }, () => pick(words)).join(' ')
-          const chinese = Array.from({ length: 20 }, () => pick(signs)).join('')
+          const chinese = Array.from({ length: 20 }, () => pick(characters)).join('')
           const rare = (i + j) % 1000 === 0 ? ' zanzibar 龘龘' : ''
           return call(target, 'POST', '/tickets', {
             title: `${pick(words)} ${chinese.slice(0, 6)}`,

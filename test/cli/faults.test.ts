@@ -61,7 +61,7 @@ async function sideBySide<T>(all: readonly T[], atOnce: number, work: (one: T) =
 
 const wordsOf = ({ id }: CommandEntry) => id.split(':')
 const movesMoney = ({ id, exits }: CommandEntry) =>
-  // Commands of the ticket desk look up their own writes and have their own tests. Decisions in the merchant's console
+  // Commands of the helpdesk look up their own writes and have their own tests. Decisions in the merchant's console
   // write to a database directly: test/cli/topics/merchants/decide.test.ts covers their lost commits.
   !/^(tickets|console):/.test(id) && (exits?.includes('unknown-outcome') ?? false)
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/services/chat/api/contract.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { type Home, run, runJson } from '../support/program/cli.ts'
-import { homeOf, localDesk, remoteDesk, servedChat } from '../support/worlds/chat-served.ts'
+import { homeOf, localHelpdesk, remoteHelpdesk, servedChat } from '../support/worlds/chat-served.ts'
 import type { Served } from '../support/worlds/served.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -72,7 +72,7 @@ const inFolder = (home: Home, args: string[]) => runJson(['media', 'fetch', ...a
 test('a file is downloaded by its ID, its message or its link, under a safe name, and matches its size and checksum', async () => {
   const served = await servedChat()
   const { roomId, sent, eventCursor } = await aRoomWithFiles(served)
-  const home = await remoteDesk(served)
+  const home = await remoteHelpdesk(served)
   const [one, two] = sent
   const first = await inFolder(home, [roomId, one?.file?.mediaId ?? '', '--out', join(home.folder, 'one.txt')])
   expect(first.data).toMatchObject({ bytes: 600_000, sha256: sha256(one?.bytes ?? new Uint8Array()), verified: true })
@@ -93,7 +93,7 @@ test('a file is downloaded by its ID, its message or its link, under a safe name
 test('an existing file is not overwritten without --force, and a missing one is reported', async () => {
   const served = await servedChat()
   const { roomId, sent } = await aRoomWithFiles(served)
-  const home = await remoteDesk(served)
+  const home = await remoteHelpdesk(served)
   const file = join(home.folder, 'mine.txt')
   writeFileSync(file, 'mine')
   const kept = await inFolder(home, [roomId, '--out', file])
@@ -139,7 +139,7 @@ test('bytes that differ from the announced ones are not stored', async () => {
 })
 
 test('on the local database the file is read from its folder, whether the world is served or not', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const world = await openWorld({ db: home.env['COUNTROOM_DB'] ?? '' })
   onTestFinished(() => world.close())
   const { url } = await world.server.listen()

@@ -5,14 +5,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { chatDemoCredentials } from '../../src/services/chat/server/demo-data.ts'
 import { type Home, run, runJson } from '../support/program/cli.ts'
-import { bareChat, bareHome, homeOf, localDesk, rated, remoteDesk, servedChat } from '../support/worlds/chat-served.ts'
+import {
+  bareChat,
+  bareHome,
+  homeOf,
+  localHelpdesk,
+  rated,
+  remoteHelpdesk,
+  servedChat,
+} from '../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
 /** The same commands, through a socket and in this process. */
 const setups = [
-  ['on the local database', localDesk],
-  ['at a remote address', async () => remoteDesk(await servedChat())],
+  ['on the local database', localHelpdesk],
+  ['at a remote address', async () => remoteHelpdesk(await servedChat())],
 ] as const
 
 async function aRoom(home: Home, account = 'amy'): Promise<string> {
@@ -65,7 +73,7 @@ describe.each(setups)('%s', (_name, setUp) => {
 })
 
 test('a reply that misses an unseen message is rejected, and an internal text is blocked', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const roomId = await aRoom(home)
   const past = await runJson(['rooms', 'reply', roomId, 'Hello', '--yes', '--after-seq', '0'], { home })
   expect([past.code, past.error.code]).toEqual([6, 'STALE_ROOM'])
@@ -74,7 +82,7 @@ test('a reply that misses an unseen message is rejected, and an internal text is
 })
 
 test('a dry run shows each request and changes nothing', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const roomId = await aRoom(home)
   for (const words of [
     ['rooms', 'open', 'bob'],
@@ -91,7 +99,7 @@ test('a dry run shows each request and changes nothing', async () => {
 
 test('a rated conversation has its rating in the list, which otherwise has no such column', async () => {
   const instance = await servedChat()
-  const home = await remoteDesk(instance)
+  const home = await remoteHelpdesk(instance)
   const roomId = await aRoom(home)
   expect((await run(words('rooms list'), { home })).stdout).not.toContain('rating')
   await run(['rooms', 'close', roomId], { home })
@@ -102,7 +110,7 @@ test('a rated conversation has its rating in the list, which otherwise has no su
 })
 
 test('an empty ID is a usage error', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const { code, error } = await runJson(['rooms', 'say', '', 'x'], { home })
   expect([code, error.code]).toEqual([2, 'INVALID_USAGE'])
 })
@@ -170,7 +178,7 @@ describe('watch', () => {
   })
 
   test('of tickets only: each change once, over two runs, without other events', async () => {
-    const home = await remoteDesk(await servedChat())
+    const home = await remoteHelpdesk(await servedChat())
     const file = join(home.folder, 'watch.cursor')
     const other = home.write('notes.txt', 'Call Amy.\n')
     for (const topic of ['tickets', 'rooms']) {
@@ -203,7 +211,7 @@ describe('watch', () => {
   })
 
   test('continues from the cursor: every event once, also those in between', async () => {
-    const home = await remoteDesk(await servedChat())
+    const home = await remoteHelpdesk(await servedChat())
     const file = join(home.folder, 'desk.cursor')
     let roomId = ''
     const first = await watched(home, ['--count', '1', '--cursor', file], async () => {

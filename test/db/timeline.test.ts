@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBatches } from '../../src/db/batches.ts'
-import { currentLine, Timeline } from '../../src/db/timeline.ts'
+import { currentTimeline, Timeline } from '../../src/db/timeline.ts'
 import { refuses } from '../support/worlds/people.ts'
 
 function aTimeline() {
@@ -56,7 +56,7 @@ test('what a request has started, such as a stream, continues after a change', a
   let stream: Promise<unknown> = Promise.resolve()
   await timeline.run(async () => {
     transaction(timeline, 'first')
-    stream = change.then(() => currentLine())
+    stream = change.then(() => currentTimeline())
   })
   timeline.seen('second')
   changed()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../src/db/migrations/world/index.ts'
 import { saveForm } from '../../src/services/chat/admin.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, raw } from '../services/chat/desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, raw } from '../services/chat/helpdesk.ts'
 import { engines } from '../support/databases/engines.ts'
 import {
   addComment,
@@ -127,11 +127,11 @@ class TicketRun {
   readonly keys = new Map<string, { question: string; id: string }>()
   readonly clientIds = new Map<string, string>()
   form: ModelForm | undefined
-  readonly desk: Desk
+  readonly helpdesk: Helpdesk
   readonly merchant: Merchant
 
-  constructor(desk: Desk, merchant: Merchant) {
-    this.desk = desk
+  constructor(helpdesk: Helpdesk, merchant: Merchant) {
+    this.helpdesk = helpdesk
     this.merchant = merchant
   }
 
@@ -142,7 +142,7 @@ class TicketRun {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
     const prefix = isAgent ? '/api/agent/v1' : '/api/public/v1'
-    const { status, body: text } = await raw(this.desk, method, `${prefix}${path}`, headers, body)
+    const { status, body: text } = await raw(this.helpdesk, method, `${prefix}${path}`, headers, body)
     const response = JSON.parse(text)
     return { status, response, code: response.error?.code as string | undefined }
   }
@@ -155,7 +155,7 @@ class TicketRun {
   }
 
   async run(step: Action): Promise<void> {
-    this.desk.clock.now += 1_000
+    this.helpdesk.clock.now += 1_000
     switch (step.kind) {
       case 'form':
         return this.saveForm(step)
@@ -183,7 +183,7 @@ class TicketRun {
       transitions: steps[flow],
       refOnStatus,
     }
-    await saveForm(this.desk.app, this.merchant.code, 'f', {
+    await saveForm(this.helpdesk.app, this.merchant.code, 'f', {
       fields: [
         {
           fieldCode: 'ref',
@@ -388,7 +388,7 @@ class TicketRun {
       )
       expect(texts).toEqual(messages.slice(0, 100))
     }
-    const events = await this.desk.app.store.read(({ q }) =>
+    const events = await this.helpdesk.app.store.read(({ q }) =>
       q
         .selectFrom('chat_events')
         .select('data')
@@ -466,12 +466,12 @@ describe.each(engines.filter(({ name }) => name === 'SQLite in memory' || name =
   (engine) => {
     test('tickets, lists, history, rooms and events agree with the model after every step', async () => {
       const database = await engine.database()
-      const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
+      const helpdesk = await aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
       const room: Action = { kind: 'room', account: 'ann' }
       const form: Action = { kind: 'form', flow: 'any', refOnStatus: null, isExtraActive: true }
       await fc.assert(
         fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40, size: 'max' }), async (actions) => {
-          const run = new TicketRun(desk, await aMerchant(desk))
+          const run = new TicketRun(helpdesk, await aMerchant(helpdesk))
           for (const step of [...actions.slice(0, 2), form, room, ...actions.slice(2)]) {
             await run.run(step)
             await run.check()

@@ -29,9 +29,9 @@ test('the same words are found at any age and by any author, in few requests', a
     requests.push(request.path)
     return transport(request)
   }
-  const desk = openTicketsApi({ bot: { once: counting, retrying: counting }, agent: undefined })
-  const find = openSuspects(desk)
-  const ticket = await desk.read(mine)
+  const operator = openTicketsApi({ bot: { once: counting, retrying: counting }, agent: undefined })
+  const find = openSuspects(operator)
+  const ticket = await operator.read(mine)
   requests.length = 0
   const { suspects, looked, total, words } = await find(ticket)
   expect(suspects.slice(0, 2).map(({ ticket: other, reason }) => [other.ticketId, reason])).toEqual([
@@ -46,7 +46,7 @@ test('the same words are found at any age and by any author, in few requests', a
   expect(requests.length).toBeLessThanOrEqual(8)
   const first = requests.length
   // The latest are read once for all.
-  const second = await find(await desk.read(mineInChinese))
+  const second = await find(await operator.read(mineInChinese))
   expect(requests.length - first - 1).toBeLessThanOrEqual(7)
   expect(second.suspects[0]).toMatchObject({ ticket: { ticketId: chinese }, reason: 'similar texts' })
 })
@@ -66,8 +66,8 @@ test('an instance without numbers, counts and keywords is compared with its list
       ? { status: 400, headers: {}, body: '{"message":"no keyword here"}' }
       : send(request)
   for (const way of [send, refusing]) {
-    const desk = openTicketsApi({ bot: { once: way, retrying: way }, agent: undefined })
-    const result = await openSuspects(desk)(await desk.read('T3'))
+    const operator = openTicketsApi({ bot: { once: way, retrying: way }, agent: undefined })
+    const result = await openSuspects(operator)(await operator.read('T3'))
     expect(result.suspects.map(({ ticket }) => ticket.ticketId)).toEqual(['T1'])
     expect([result.looked, result.total]).toEqual([2, null])
   }

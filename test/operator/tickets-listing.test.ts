@@ -7,25 +7,25 @@ import type { Transport } from '../../src/http/contract/wire-types.ts'
 import { allTickets, listTickets } from '../../src/operator/tickets/list.ts'
 import type { TicketListQuery } from '../../src/operator/tickets/tickets-api.ts'
 import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
-import { aDesk, aMerchant } from '../services/chat/desk.ts'
+import { aHelpdesk, aMerchant } from '../services/chat/helpdesk.ts'
 import { bareChat } from '../support/worlds/chat-served.ts'
 
-/** A desk of our own with this number of open tickets, changed between the pages that are read. */
-async function busyDesk(count: number, between: (page: number, bot: Bot) => Promise<unknown>) {
-  const desk = await aDesk()
-  const { bot, apiKey } = await aMerchant(desk)
+/** A helpdesk of our own with this number of open tickets, changed between the pages that are read. */
+async function busyHelpdesk(count: number, between: (page: number, bot: Bot) => Promise<unknown>) {
+  const helpdesk = await aHelpdesk()
+  const { bot, apiKey } = await aMerchant(helpdesk)
   for (let i = 1; i <= count; i++) {
-    desk.clock.now += 100_000
+    helpdesk.clock.now += 100_000
     await bot.createTicket({ body: { title: `Matter ${i}` } })
   }
-  const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))
+  const transport = signed(inProcess(helpdesk.server), keyInHeader('x-chat-apikey', apiKey))
   let pages = 0
   const requests: string[] = []
   const retrying: Transport = async (request) => {
     const reply = await transport(request)
     requests.push(request.path)
     if (request.path.includes('/tickets?')) {
-      desk.clock.now += 1_000
+      helpdesk.clock.now += 1_000
       await between(++pages, bot)
     }
     return reply
@@ -42,7 +42,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const open: TicketListQuery = { status: 'open' }
 
 test('a ticket that moves between two pages is found, and one that left the list is not in it', async () => {
-  const { tickets } = await busyDesk(230, async (page, bot) => {
+  const { tickets } = await busyHelpdesk(230, async (page, bot) => {
     // Those of the first page leave, so that the first of the second page move up to a page that was already read.
     if (page === 1) for (const number of [230, 229, 228]) await moved(bot, number, 'resolved')
   })
@@ -53,7 +53,7 @@ test('a ticket that moves between two pages is found, and one that left the list
 
 test('new and changed tickets during the read are returned in their latest state', async () => {
   const taken: number[] = []
-  const { tickets } = await busyDesk(150, async (page, bot) => {
+  const { tickets } = await busyHelpdesk(150, async (page, bot) => {
     if (page !== 2) return
     // One leaves and one arrives: the count is unchanged.
     await moved(bot, 150, 'closed')
@@ -71,7 +71,7 @@ test('new and changed tickets during the read are returned in their latest state
 })
 
 test('a ticket that moves to a list already read is neither lost nor duplicated', async () => {
-  const { tickets } = await busyDesk(6, async (page, bot) => {
+  const { tickets } = await busyHelpdesk(6, async (page, bot) => {
     if (page === 1) await moved(bot, 1, 'in_progress')
     // The first list is finished: the ticket returns to it.
     if (page === 2) await moved(bot, 1, 'open')
@@ -81,7 +81,7 @@ test('a ticket that moves to a list already read is neither lost nor duplicated'
 })
 
 test('a list that changes continuously is returned in its last state, marked as incomplete', async () => {
-  const { tickets, requests } = await busyDesk(120, async (page, bot) => {
+  const { tickets, requests } = await busyHelpdesk(120, async (page, bot) => {
     await moved(bot, 120 - page, 'resolved')
   })
   const { isWhole } = await allTickets(tickets, [open])
@@ -90,23 +90,23 @@ test('a list that changes continuously is returned in its last state, marked as 
 })
 
 test('a list of one page needs no more requests, and an unchanged one only a check for changes', async () => {
-  const small = await busyDesk(3, async () => {})
+  const small = await busyHelpdesk(3, async () => {})
   await allTickets(small.tickets, [{}])
   expect(small.requests).toHaveLength(1)
-  const large = await busyDesk(150, async () => {})
+  const large = await busyHelpdesk(150, async () => {})
   await allTickets(large.tickets, [{}])
   expect(large.requests.filter((path) => path.includes('page=')).length).toBe(4)
 })
 
 test('reading ends when the consumer stops', async () => {
-  const { tickets, requests } = await busyDesk(250, async () => {})
+  const { tickets, requests } = await busyHelpdesk(250, async () => {})
   const { tickets: results } = await allTickets(tickets, [open], { take: () => false })
   expect([results.length, requests.length]).toEqual([100, 1])
   expect((await listTickets(tickets, open, 250, () => false)).tickets).toHaveLength(100)
 })
 
 /** The same for an instance without a filter for changes. */
-async function strangeDesk(count: number, tellsTotal = true) {
+async function strangeHelpdesk(count: number, tellsTotal = true) {
   const bare = await bareChat(count)
   bare.tellsTotal = tellsTotal
   const http = overHttp(bare.url, {})
@@ -115,7 +115,7 @@ async function strangeDesk(count: number, tellsTotal = true) {
 }
 
 test('without a filter for changes, a list whose count changed is read again', async () => {
-  const { bare, tickets } = await strangeDesk(230)
+  const { bare, tickets } = await strangeHelpdesk(230)
   bare.beforePage = (page) => {
     if (page !== 2) return
     bare.beforePage = () => {}
@@ -134,7 +134,7 @@ test('without a filter for changes, a list whose count changed is read again', a
 })
 
 test('a list that changes every time is reported; without a count, a list with duplicates is read again', async () => {
-  const restless = await strangeDesk(230)
+  const restless = await strangeHelpdesk(230)
   let turn = 0
   restless.bare.beforePage = (page) => {
     const next = restless.bare.tickets[turn++]
@@ -142,7 +142,7 @@ test('a list that changes every time is reported; without a count, a list with d
   }
   expect((await allTickets(restless.tickets, [open])).isWhole).toBe(false)
 
-  const silent = await strangeDesk(150, false)
+  const silent = await strangeHelpdesk(150, false)
   silent.bare.beforePage = (page) => {
     if (page !== 2) return
     silent.bare.beforePage = () => {}

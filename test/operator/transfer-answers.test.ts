@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Transport } from '../../src/http/client/transport.ts'
 import { transferOf } from '../../src/operator/transfers/journal.ts'
 import { resolveTransfer, transfer } from '../../src/operator/transfers/transfer.ts'
-import { aDesk } from '../support/worlds/transfers.ts'
+import { anOperator } from '../support/worlds/transfers.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
 
@@ -38,8 +38,8 @@ test.each([
   [500, null, 'unknown'],
   [503, 'INTERNAL_ERROR', 'unknown'],
 ])('after %i %s a transfer is %s', async (status, code, kind) => {
-  const { desk, book, balanceOf } = await aDesk()
-  const done = await transfer({ ...desk, transport: answering(desk.transport, status, code) }, hundred)
+  const { operator, book, balanceOf } = await anOperator()
+  const done = await transfer({ ...operator, transport: answering(operator.transport, status, code) }, hundred)
   expect(done.kind).toBe(kind)
   const states = { refused: 'refused', unknown: 'unknown', unsent: 'new' } as const
   expect(await transferOf(book, 't-1')).toMatchObject({ state: states[kind as keyof typeof states] })
@@ -47,11 +47,11 @@ test.each([
 })
 
 test('a transfer processed by an earlier run is a duplicate of that run, one of this run is not', async () => {
-  const { desk, disturb, casino } = await aDesk()
+  const { operator, disturb, casino } = await anOperator()
   await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '100', currency: 'USD' } })
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', duplicate: true, isEarlier: true })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'done', duplicate: true, isEarlier: true })
   disturb('lost-after')
-  expect(await transfer(desk, { ...hundred, txnId: 't-2' })).toMatchObject({
+  expect(await transfer(operator, { ...hundred, txnId: 't-2' })).toMatchObject({
     kind: 'done',
     duplicate: true,
     isEarlier: false,
@@ -59,39 +59,39 @@ test('a transfer processed by an earlier run is a duplicate of that run, one of 
 })
 
 test('an unknown outcome is looked up at most three times', async () => {
-  const { desk, sent, disturb } = await aDesk()
+  const { operator, sent, disturb } = await anOperator()
   disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown' })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'unknown' })
   expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(3)
 })
 
 test('and at most as often as a transfer is sent', async () => {
-  const { desk, sent, disturb } = await aDesk()
+  const { operator, sent, disturb } = await anOperator()
   disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
-  await transfer({ ...desk, retryOptions: { ...desk.retryOptions, attempts: 2 } }, hundred)
+  await transfer({ ...operator, retryOptions: { ...operator.retryOptions, attempts: 2 } }, hundred)
   expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(2)
 })
 
 test('a transfer that is not in the book is looked up, and the result is not stored', async () => {
-  const { desk, book, casino } = await aDesk()
+  const { operator, book, casino } = await anOperator()
   await casino.deposit({ body: { username: 'amy', txnId: 'x-1', amount: '7', currency: 'USD' } })
-  const result = await resolveTransfer(desk, { txnId: 'x-1' })
+  const result = await resolveTransfer(operator, { txnId: 'x-1' })
   expect(result).toMatchObject({ record: { txnId: 'x-1', amount: '7' }, row: undefined, isOurs: false })
   expect(await transferOf(book, 'x-1')).toBeUndefined()
-  expect(await resolveTransfer({ ...desk, book: undefined }, { txnId: 'x-1' })).toEqual(result)
+  expect(await resolveTransfer({ ...operator, book: undefined }, { txnId: 'x-1' })).toEqual(result)
 })
 
 test.each([
   [undefined, undefined],
   ['amy', 'amy'],
 ])('a transfer that is not in the book is looked up with the player %s: %s', async (username, sent) => {
-  const { desk, casino } = await aDesk()
+  const { operator, casino } = await anOperator()
   await casino.deposit({ body: { username: 'amy', txnId: 'x-1', amount: '7', currency: 'USD' } })
   const queries: (string | null)[] = []
   const transport: Transport = (request) => {
     queries.push(new URL(request.path, 'http://x').searchParams.get('username'))
-    return desk.transport(request)
+    return operator.transport(request)
   }
-  await resolveTransfer({ ...desk, transport }, { txnId: 'x-1', username })
+  await resolveTransfer({ ...operator, transport }, { txnId: 'x-1', username })
   expect(queries).toEqual([sent ?? null])
 })

@@ -19,7 +19,7 @@ import {
 import { transferOf } from '../../src/operator/transfers/journal.ts'
 import { transfer } from '../../src/operator/transfers/transfer.ts'
 import { postgres, sqliteFile } from '../support/databases/engines.ts'
-import { aDesk, type Fault, faults } from '../support/worlds/transfers.ts'
+import { anOperator, type Fault, faults } from '../support/worlds/transfers.ts'
 
 const { id } = realAmbient()
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
@@ -56,13 +56,13 @@ async function aPlan(book: Book, transfers: readonly Wanted[]) {
   return { ...draft, unused: planId }
 }
 
-type Desk = Awaited<ReturnType<typeof aDesk>>
+type Operator = Awaited<ReturnType<typeof anOperator>>
 
 /** Applies the plan as far as possible, as a new process would: from its state in the book. */
-async function carry(desk: Desk, planId: string, more: Partial<PlanRun> = {}) {
-  const { rows, transfers } = await walletPlan(desk.book, planId)
+async function carry(operator: Operator, planId: string, more: Partial<PlanRun> = {}) {
+  const { rows, transfers } = await walletPlan(operator.book, planId)
   const run = { planId, rows, transfers, atOnce: 4, stopOnRefusal: false, retryRefused: false }
-  const end = await runTransferBatch(desk.desk, {
+  const end = await runTransferBatch(operator.operator, {
     ...run,
     halt: new AbortController().signal,
     onRow: () => {},
@@ -71,8 +71,8 @@ async function carry(desk: Desk, planId: string, more: Partial<PlanRun> = {}) {
   return { ...end, outcomes: end.results.map(({ outcome }) => outcome) }
 }
 
-const posts = (desk: Desk) =>
-  desk.sent.flatMap(({ path, body }) =>
+const posts = (operator: Operator) =>
+  operator.sent.flatMap(({ path, body }) =>
     /deposit|withdraw/.test(path) ? [JSON.parse(body ?? '{}').txnId as string] : [],
   )
 const code = (expected: string) => expect.objectContaining({ code: expected })
@@ -135,7 +135,7 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
 
   test('protects moved money also if the rest of it was canceled', async () => {
     const book = await aBook()
-    const { desk } = await aDesk()
+    const { operator } = await anOperator()
     const draft = aDraft([
       ['amy', 'in', '1'],
       ['bob', 'in', '2'],
@@ -144,7 +144,7 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
     const [row] = draft.rows
     if (!row) throw new Error('the plan has rows')
     const { txnId, username, dir, amount, currency } = row
-    await transfer({ ...desk, book }, { txnId, username, dir, amount, currency, planId: draft.planId })
+    await transfer({ ...operator, book }, { txnId, username, dir, amount, currency, planId: draft.planId })
     await cancelWalletPlan(book, await walletPlan(book, draft.planId), beth)
     const twin = { ...draft, planId: id(), rows: draft.rows.map((each) => ({ ...each, txnId: id() })) }
     await expect(keepWalletPlan(book, twin, { again: false })).rejects.toMatchObject({
@@ -156,8 +156,8 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
 
   test('reserves its txnIds: no other batch and no single transfer can use them, until it is canceled', async () => {
     const book = await aBook()
-    const desk = await aDesk()
-    const onBook = { ...desk.desk, book }
+    const operator = await anOperator()
+    const onBook = { ...operator.operator, book }
     const order = { txnId: 'mine', username: 'amy', dir: 'in', amount: '1', currency: 'USD' } as const
     const withId = (txnId: string): PlanDraft => {
       const draft = aDraft([['amy', 'in', '1']])
@@ -173,7 +173,7 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
     await expect(transfer(onBook, { ...order, txnId: 'other', planId: plan.planId })).rejects.toEqual(
       code('TXN_CONFLICT'),
     )
-    expect(desk.sent).toEqual([])
+    expect(operator.sent).toEqual([])
     await cancelWalletPlan(book, await walletPlan(book, plan.planId), beth)
     await expect(transfer(onBook, { ...order, planId: plan.planId })).rejects.toEqual(code('TXN_CONFLICT'))
     await expect(beginWalletPlan(book, { ...(await walletPlan(book, plan.planId)) })).rejects.toEqual(code('CONFLICT'))
@@ -183,11 +183,11 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
 
   test('is applied through all failures: every row once, and the balances match the batch', async () => {
     const book = await aBook()
-    const bare = await aDesk()
-    const desk = { ...bare, book, desk: { ...bare.desk, book } }
+    const bare = await anOperator()
+    const operator = { ...bare, book, operator: { ...bare.operator, book } }
     let now = new Map(
       await Promise.all(
-        ['amy', 'bob', 'cho', 'dee'].map(async (name) => [name, parseAmount(await desk.balanceOf(name))] as const),
+        ['amy', 'bob', 'cho', 'dee'].map(async (name) => [name, parseAmount(await operator.balanceOf(name))] as const),
       ),
     )
     const aRow = fc.tuple(
@@ -202,20 +202,21 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
         async (transfers, scripts) => {
           const { planId, rows } = await aPlan(book, transfers)
           for (const script of scripts) {
-            desk.disturb(...script)
-            const { results } = await carry(desk, planId)
+            operator.disturb(...script)
+            const { results } = await carry(operator, planId)
             expect(results.map(({ row }) => row.place)).toEqual(rows.map(({ place }) => place))
           }
-          desk.disturb()
+          operator.disturb()
           // The last run has no faults; rows that a proxy's page "refused" before are sent once more.
-          const last = await carry(desk, planId, { retryRefused: true })
+          const last = await carry(operator, planId, { retryRefused: true })
           expect(last.outcomes.filter((outcome) => outcome !== 'done' && outcome !== 'already')).toEqual([])
           const after = new Map(now)
           for (const { username, dir, amount } of rows) {
             const key = username.toLowerCase()
             after.set(key, (after.get(key) ?? 0n) + (dir === 'in' ? parseAmount(amount) : -parseAmount(amount)))
           }
-          for (const [name, units] of after) expect(await desk.balanceOf(name)).toBe(formatUnits(units, playerScale))
+          for (const [name, units] of after)
+            expect(await operator.balanceOf(name)).toBe(formatUnits(units, playerScale))
           now = after
           const tally = (await talliesOf(book, [planId], isUnjudged)).get(planId)
           expect(tally).toEqual({ done: rows.length, refused: 0, unknown: 0 })
@@ -227,125 +228,136 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
 })
 
 test('the rows of one player are sent in order, those of others concurrently', async () => {
-  const desk = await aDesk()
+  const operator = await anOperator()
   const transfers = Array.from({ length: 24 }, (_, i): Wanted => [['amy', 'bob', 'cho'][i % 3] ?? '', 'in', `${i + 1}`])
-  const { planId, rows } = await aPlan(desk.book, transfers)
+  const { planId, rows } = await aPlan(operator.book, transfers)
   let inside = 0
   let most = 0
-  desk.beforeSending(async () => {
+  operator.beforeSending(async () => {
     inside += 1
     most = Math.max(most, inside)
     await new Promise((resolve) => setImmediate(resolve))
     inside -= 1
   })
-  await carry(desk, planId)
+  await carry(operator, planId)
   for (const name of ['amy', 'bob', 'cho']) {
     const theirs = rows.filter(({ username }) => username === name).map(({ txnId }) => txnId)
-    expect(posts(desk).filter((txnId) => theirs.includes(txnId))).toEqual(theirs)
+    expect(posts(operator).filter((txnId) => theirs.includes(txnId))).toEqual(theirs)
   }
   expect(most).toBe(3)
 })
 
 test('after a row with an unknown outcome no more rows of that player are sent, and the next run looks it up first', async () => {
-  const desk = await aDesk()
-  const { planId } = await aPlan(desk.book, [
+  const operator = await anOperator()
+  const { planId } = await aPlan(operator.book, [
     ['amy', 'in', '5'],
     ['amy', 'out', '10001'],
     ['bob', 'in', '1'],
   ])
-  desk.disturb('lost-after', ...Array<Fault>(4 + 3).fill('unreachable'))
-  const first = await carry(desk, planId, { atOnce: 1 })
+  operator.disturb('lost-after', ...Array<Fault>(4 + 3).fill('unreachable'))
+  const first = await carry(operator, planId, { atOnce: 1 })
   expect(first.outcomes).toEqual(['unknown', 'left', 'done'])
   expect(first.results[1]).toMatchObject({ code: 'EARLIER_ROW_OPEN' })
-  expect(await desk.balanceOf('amy')).toBe('10005')
-  desk.sent.length = 0
-  expect((await carry(desk, planId, { atOnce: 1 })).outcomes).toEqual(['done', 'done', 'already'])
-  expect(desk.sent.map(({ path }) => path.split('/').at(-1))).toEqual(['transfer', 'withdraw'])
-  expect(await desk.balanceOf('amy')).toBe('4')
+  expect(await operator.balanceOf('amy')).toBe('10005')
+  operator.sent.length = 0
+  expect((await carry(operator, planId, { atOnce: 1 })).outcomes).toEqual(['done', 'done', 'already'])
+  expect(operator.sent.map(({ path }) => path.split('/').at(-1))).toEqual(['transfer', 'withdraw'])
+  expect(await operator.balanceOf('amy')).toBe('4')
 })
 
 test('a rejected row is alone; the others continue, or no more start with --stop-on-refusal', async () => {
-  const desk = await aDesk()
+  const operator = await anOperator()
   const transfers: Wanted[] = [
     ['amy', 'in', '1'],
     ['bob', 'out', '20000'],
     ['cho', 'in', '1'],
     ['dee', 'in', '1'],
   ]
-  const { planId } = await aPlan(desk.book, transfers)
-  const stopped = await carry(desk, planId, { atOnce: 1, stopOnRefusal: true })
+  const { planId } = await aPlan(operator.book, transfers)
+  const stopped = await carry(operator, planId, { atOnce: 1, stopOnRefusal: true })
   expect(stopped.outcomes).toEqual(['done', 'refused', 'left', 'left'])
   expect(stopped.stoppedOn).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
-  const on = await carry(desk, planId)
+  const on = await carry(operator, planId)
   expect(on.outcomes).toEqual(['already', 'refused', 'done', 'done'])
-  const sent = desk.sent.length
-  expect((await carry(desk, planId)).outcomes).toEqual(['already', 'refused', 'already', 'already'])
-  expect(desk.sent).toHaveLength(sent)
-  await desk.casino.deposit({ body: { username: 'bob', txnId: 'x', amount: '10000', currency: 'USD' } })
-  expect((await carry(desk, planId, { retryRefused: true })).outcomes).toEqual([
+  const sent = operator.sent.length
+  expect((await carry(operator, planId)).outcomes).toEqual(['already', 'refused', 'already', 'already'])
+  expect(operator.sent).toHaveLength(sent)
+  await operator.casino.deposit({ body: { username: 'bob', txnId: 'x', amount: '10000', currency: 'USD' } })
+  expect((await carry(operator, planId, { retryRefused: true })).outcomes).toEqual([
     'already',
     'done',
     'already',
     'already',
   ])
-  expect(await desk.balanceOf('bob')).toBe('0')
+  expect(await operator.balanceOf('bob')).toBe('0')
 })
 
 test('a rejection of all requests ends the run at once, and counts no row as rejected', async () => {
-  const desk = await aDesk()
+  const operator = await anOperator()
   const transfers = Array.from({ length: 4 }, (_, i): Wanted => [['amy', 'bob', 'cho', 'dee'][i] ?? '', 'in', '1'])
-  const { planId } = await aPlan(desk.book, transfers)
-  desk.disturb('unauthorized')
-  const end = await carry(desk, planId, { atOnce: 1 })
+  const { planId } = await aPlan(operator.book, transfers)
+  operator.disturb('unauthorized')
+  const end = await carry(operator, planId, { atOnce: 1 })
   expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'left', 'left', 'left'], 'UNAUTHORIZED'])
-  expect((await talliesOf(desk.book, [planId], isUnjudged)).get(planId)).toEqual({ done: 0, refused: 0, unknown: 0 })
-  expect((await carry(desk, planId)).outcomes).toEqual(['done', 'done', 'done', 'done'])
+  expect((await talliesOf(operator.book, [planId], isUnjudged)).get(planId)).toEqual({
+    done: 0,
+    refused: 0,
+    unknown: 0,
+  })
+  expect((await carry(operator, planId)).outcomes).toEqual(['done', 'done', 'done', 'done'])
 })
 
 test('an unreachable platform does not get a request for every row', async () => {
-  const desk = await aDesk()
+  const operator = await anOperator()
   const { planId } = await aPlan(
-    desk.book,
+    operator.book,
     Array.from(
       { length: 9 },
       (_, i): Wanted =>
         ['amy', 'bob', 'cho'].map((name) => [name, 'in', `${i + 1}`] as Wanted)[i % 3] ?? ['amy', 'in', '1'],
     ),
   )
-  desk.disturb(...Array<Fault>(200).fill('unreachable'))
-  const end = await carry(desk, planId, { atOnce: 1 })
+  operator.disturb(...Array<Fault>(200).fill('unreachable'))
+  const end = await carry(operator, planId, { atOnce: 1 })
   expect(end.outcomes.filter((outcome) => outcome === 'unsent')).toHaveLength(3)
-  expect([end.stoppedOn?.code, posts(desk).length]).toEqual(['REMOTE_UNREACHABLE', 15])
-  expect(await desk.balanceOf('amy')).toBe('10000')
+  expect([end.stoppedOn?.code, posts(operator).length]).toEqual(['REMOTE_UNREACHABLE', 15])
+  expect(await operator.balanceOf('amy')).toBe('10000')
 })
 
 test('after a halt no row starts, and the one in progress is finished', async () => {
-  const desk = await aDesk()
+  const operator = await anOperator()
   const halting = new AbortController()
-  const { planId } = await aPlan(desk.book, [
+  const { planId } = await aPlan(operator.book, [
     ['amy', 'in', '1'],
     ['amy', 'in', '2'],
     ['bob', 'in', '1'],
   ])
-  desk.beforeSending(() => halting.abort('SIGINT'))
-  expect((await carry(desk, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual(['done', 'left', 'left'])
-  expect(await transferOf(desk.book, madeTxnId(planId, 2))).toBeUndefined()
+  operator.beforeSending(() => halting.abort('SIGINT'))
+  expect((await carry(operator, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual([
+    'done',
+    'left',
+    'left',
+  ])
+  expect(await transferOf(operator.book, madeTxnId(planId, 2))).toBeUndefined()
   // The book's operator gets a list of the rest.
-  expect(await transfersCheck(desk.book)).toMatchObject({ status: 'warn', message: expect.stringContaining(planId) })
-  await carry(desk, planId)
-  expect(await transfersCheck(desk.book)).toMatchObject({ status: 'pass' })
+  expect(await transfersCheck(operator.book)).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining(planId),
+  })
+  await carry(operator, planId)
+  expect(await transfersCheck(operator.book)).toMatchObject({ status: 'pass' })
 })
 
 test('a book that cannot be written ends the run before a request is sent', async () => {
-  const desk = await aDesk()
-  const { planId } = await aPlan(desk.book, [
+  const operator = await anOperator()
+  const { planId } = await aPlan(operator.book, [
     ['amy', 'in', '1'],
     ['bob', 'in', '1'],
   ])
-  const { rows, transfers } = await walletPlan(desk.book, planId)
-  await desk.book.close()
+  const { rows, transfers } = await walletPlan(operator.book, planId)
+  await operator.book.close()
   const run = { planId, rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false, onRow: () => {} }
-  const end = await runTransferBatch(desk.desk, { ...run, halt: new AbortController().signal })
+  const end = await runTransferBatch(operator.operator, { ...run, halt: new AbortController().signal })
   expect(end.results.map(({ outcome }) => outcome)).toEqual(['unsent', 'left'])
-  expect([end.stoppedOn?.code, desk.sent]).toEqual(['STORE_UNAVAILABLE', []])
+  expect([end.stoppedOn?.code, operator.sent]).toEqual(['STORE_UNAVAILABLE', []])
 })

@@ -23,15 +23,15 @@ interface Reply {
 async function aLivedInWorld() {
   const world = await testWorld()
   await ensureDemoWorld(world)
-  const { gateway: keys, chat: desk } = await readyDocument(world, 'http://127.0.0.1:1', ':memory:')
-  if (!keys || !desk) throw new Error('the demo world has no keys')
+  const { gateway: keys, chat: chatKeys } = await readyDocument(world, 'http://127.0.0.1:1', ':memory:')
+  if (!keys || !chatKeys) throw new Error('the demo world has no keys')
   const { sandbox } = keys
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'x-api-key': sandbox.payoutApiKey,
-    'x-chat-apikey': desk.apiKey,
-    'x-chat-agenttoken': desk.agentToken,
-    'x-chat-tenant-key': desk.tenantKey,
+    'x-chat-apikey': chatKeys.apiKey,
+    'x-chat-agenttoken': chatKeys.agentToken,
+    'x-chat-tenant-key': chatKeys.tenantKey,
   }
   const send: Send = (contract, method, path, body) => sendRequest(world, headers, contract, method, path, body)
   const { email, password } = sandbox
@@ -44,7 +44,7 @@ async function aLivedInWorld() {
     pay_currency: 'usdttrc20',
   })
   const invoice = await send(gateway, 'POST', '/invoice', { price_amount: 20, price_currency: 'usd' })
-  const opened = await send(widget, 'POST', '/rooms', { tenantKey: desk.tenantKey })
+  const opened = await send(widget, 'POST', '/rooms', { tenantKey: chatKeys.tenantKey })
   headers['x-chat-room-token'] = String(opened.body['roomToken'])
   const ticket = await send(chat, 'POST', '/tickets', { title: 'Missing deposit', description: 'Since noon' })
   for (const { status } of [login, payment, invoice, opened, ticket]) expect([200, 201]).toContain(status)

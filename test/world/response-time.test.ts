@@ -67,9 +67,11 @@ describe('every response has the world’s time', () => {
 
   test('streams have it, and browsers on other sites may read it', async () => {
     const { baseUrl, credentials } = await aServedWorld()
-    const desk = await listen(`${baseUrl}/api/agent/v1/events`, { 'x-chat-agenttoken': credentials.chat.agentToken })
-    expect([desk.status, isNear(desk.headers.get(header), future)]).toEqual([200, true])
-    desk.cut()
+    const agentStream = await listen(`${baseUrl}/api/agent/v1/events`, {
+      'x-chat-agenttoken': credentials.chat.agentToken,
+    })
+    expect([agentStream.status, isNear(agentStream.headers.get(header), future)]).toEqual([200, true])
+    agentStream.cut()
     const { tenantKey } = credentials.chat
     const config = await fetch(`${baseUrl}/api/widget/v1/config?tenantKey=${tenantKey}`, {
       headers: { origin: 'https://shop.example' },

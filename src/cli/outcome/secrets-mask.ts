@@ -16,7 +16,7 @@ export function forgetHidden(): void {
   learned.clear()
 }
 
-/** Replaces secrets with stars in errors, warnings, notes and traces. Results are not masked. */
+/** Replaces secrets with stars in errors, warnings, notes and stack traces. Results are not masked. */
 export function masked(text: string): string {
   let safe = text
   for (const secret of learned) safe = safe.replaceAll(secret, '***')

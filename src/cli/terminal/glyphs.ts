@@ -11,7 +11,7 @@ export interface Glyphs {
   card(code: string): string
 }
 
-const suitSigns: Readonly<Record<string, string>> = { S: '♠', H: '♥', D: '♦', C: '♣' }
+const suitSymbols: Readonly<Record<string, string>> = { S: '♠', H: '♥', D: '♦', C: '♣' }
 
 const drawn: Glyphs = {
   arrow: '→',
@@ -20,9 +20,9 @@ const drawn: Glyphs = {
   fail: '✘',
   skip: '·',
   card: (code) => {
-    const sign = suitSigns[code.charAt(1)]
-    if (code.length !== 2 || sign === undefined) return code
-    return `${code.startsWith('T') ? '10' : code.charAt(0)}${sign}`
+    const symbol = suitSymbols[code.charAt(1)]
+    if (code.length !== 2 || symbol === undefined) return code
+    return `${code.startsWith('T') ? '10' : code.charAt(0)}${symbol}`
   },
 }
 

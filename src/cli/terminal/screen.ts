@@ -204,7 +204,7 @@ class ProcessScreen implements Screen {
   }
 
   #printProblem(problem: Problem, usage: string | undefined): void {
-    // The envelope on stdout has the error; stderr gets the trace only.
+    // The envelope on stdout has the error; stderr gets the stack trace only.
     const isInEnvelope = this.isJson && this.outFault() === undefined
     if (problem.code === 'INTERRUPTED') {
       // After a signal the user expects the end; it is not printed as an error.
@@ -213,7 +213,7 @@ class ProcessScreen implements Screen {
       this.error(problem)
       if (usage !== undefined && !this.isQuiet) this.#say(`\nUsage: ${usage}`)
     }
-    if (this.isVerbose) this.#say(this.paintErr('dim', traceOf(problem)))
+    if (this.isVerbose) this.#say(this.paintErr('dim', stackOf(problem)))
   }
 }
 
@@ -242,7 +242,7 @@ function textsMapped<T>(value: T, map: (text: string) => string): T {
 /** Formats JSON: indented for people, else on one line. */
 const jsonOf = (value: unknown, isForEyes: boolean): string => `${jsonText(value, isForEyes ? 2 : 0)}\n`
 
-function traceOf(problem: Problem): string {
+function stackOf(problem: Problem): string {
   const cause = problem.cause instanceof Error ? `\nCaused by ${problem.cause.stack ?? problem.cause.message}` : ''
   return `${problem.stack ?? problem.message}${cause}`
 }

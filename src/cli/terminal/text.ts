@@ -3,7 +3,7 @@ import { unseen } from '../../kit/control-characters.ts'
 
 /** Text on a terminal: its width, its line breaks, and the characters that must not reach it. */
 
-/** Latin text and the signs of our own tables: one column each. Everything else is measured by the library. */
+/** Latin text and the symbols of our own tables: one column each. Everything else is measured by the library. */
 const narrow =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u259f\u2660-\u2667\u2713-\u2718\u2800-\u28ff]*$/u
 

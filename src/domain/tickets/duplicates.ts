@@ -9,13 +9,13 @@ export const likeEnough = 0.6
 
 /** Returns the trigrams of a text with single spaces between words; shorter texts are one trigram. */
 function trigramsOf(text: string): ReadonlySet<string> {
-  const signs = [
+  const characters = [
     ...` ${folded(text)
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()} `,
   ]
-  if (signs.length < 3) return new Set()
-  return new Set(signs.slice(2).map((sign, i) => `${signs[i]}${signs[i + 1]}${sign}`))
+  if (characters.length < 3) return new Set()
+  return new Set(characters.slice(2).map((character, i) => `${characters[i]}${characters[i + 1]}${character}`))
 }
 
 /** Returns the similarity of two texts from 0 to 1: the share of common trigrams (Dice). */
@@ -77,7 +77,7 @@ export function duplicatesOf<T extends TriageTicket>(ticket: T, candidates: read
 const maxWords = 3
 const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Characters taken as one word in scripts without spaces. */
-const signsOfWord = 3
+const charactersOfWord = 3
 
 /**
  * Returns the best words to search for similar tickets: the rarest ones, longest first. Taken from the title, or from
@@ -107,11 +107,11 @@ function wordsIn(text: string): string[] {
     return parts.flatMap((part) => (unseparated.test(part) ? windows([...part]) : [part.slice(0, 32)]))
   })
   const all = [...new Set(pieces)]
-  const long = all.filter((word) => [...word].length >= signsOfWord)
+  const long = all.filter((word) => [...word].length >= charactersOfWord)
   return long.length > 0 ? long : all
 }
 
-function windows(signs: readonly string[]): string[] {
-  if (signs.length <= signsOfWord) return [signs.join('')]
-  return signs.slice(signsOfWord - 1).map((_, i) => signs.slice(i, i + signsOfWord).join(''))
+function windows(characters: readonly string[]): string[] {
+  if (characters.length <= charactersOfWord) return [characters.join('')]
+  return characters.slice(charactersOfWord - 1).map((_, i) => characters.slice(i, i + charactersOfWord).join(''))
 }

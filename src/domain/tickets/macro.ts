@@ -215,13 +215,13 @@ function shown(type: Variable['type'], value: unknown): string {
  * Formats a decimal with this many places. Never drops a nonzero digit: a customer must not read a different amount.
  */
 function decimalText(text: string, places: string | null): string | undefined {
-  const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
+  const [, minus = '', whole = '', part = ''] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
   if (whole === '') return undefined
   if (places === null) return text
   const count = Number(places)
   const decimals = part.slice(0, count)
   if (/[^0]/.test(part.slice(count))) return undefined
-  return `${sign}${whole}${count === 0 ? '' : `.${decimals.padEnd(count, '0')}`}`
+  return `${minus}${whole}${count === 0 ? '' : `.${decimals.padEnd(count, '0')}`}`
 }
 
 /** Formats a date or time by a pattern, in UTC; without a pattern, as it is in the ticket. */

@@ -9,7 +9,7 @@
 const unseparated =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]/u
 const run = /[\p{L}\p{N}\p{M}]+/gu
-const sign = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
+const symbol = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
 
 /** Longer words are indexed in overlapping pieces; a query longer than half of it matches the beginning only. */
 const longestWord = 64
@@ -35,7 +35,7 @@ export interface Terms {
 export function termsOf(text: string): Terms {
   const words = new Set<string>()
   const plain = folded(text)
-  const otherTerms = new Set(signsOf(plain))
+  const otherTerms = new Set(symbolsOf(plain))
   for (const piece of runsOf(plain)) {
     if (unseparated.test(piece)) for (const gram of gramsOf(piece)) otherTerms.add(gram)
     else for (const word of piecesOf(piece)) words.add(word)
@@ -44,8 +44,8 @@ export function termsOf(text: string): Terms {
 }
 
 /** Returns the symbols of a text that is only found by them. */
-function signsOf(text: string): string[] {
-  return text.match(sign) ?? []
+function symbolsOf(text: string): string[] {
+  return text.match(symbol) ?? []
 }
 
 /** Splits a run of letters where two kinds of script meet. */
@@ -64,15 +64,16 @@ function* runsOf(text: string): Generator<string> {
 }
 
 function gramsOf(text: string): string[] {
-  const signs = [...text]
-  return signs.map((each, i) => each + (signs[i + 1] ?? ''))
+  const characters = [...text]
+  return characters.map((each, i) => each + (characters[i + 1] ?? ''))
 }
 
 function piecesOf(word: string): string[] {
-  const signs = [...word]
-  if (signs.length <= longestWord) return [word]
+  const characters = [...word]
+  if (characters.length <= longestWord) return [word]
   const pieces: string[] = []
-  for (let i = 0; i < signs.length; i += longestQuestion) pieces.push(signs.slice(i, i + longestWord).join(''))
+  for (let i = 0; i < characters.length; i += longestQuestion)
+    pieces.push(characters.slice(i, i + longestWord).join(''))
   return pieces
 }
 
@@ -121,31 +122,31 @@ export function readKeyword(keyword: string): Search | 'nothing' | 'too much' {
 }
 
 /** Symbols in nearly every text. Combined with other symbols they hardly narrow the result. */
-const defaultSigns = new Set('.,:;-/()!?\'"。、')
+const defaultSymbols = new Set('.,:;-/()!?\'"。、')
 
 /** Returns the queries for a text. Common terms are queried only when there is nothing rarer. */
 function questionsFor(text: string): Question[] {
   const ofRuns = [...runsOf(text)].flatMap(questionsForRun)
   const selective = ofRuns.filter(({ kind }) => kind !== 'prefix')
   if (selective.length > 0) return selective
-  const signs = signsOf(text).filter((each) => each === text || !defaultSigns.has(each))
-  return [...ofRuns, ...signs.map((term): Question => ({ kind: 'term', term }))]
+  const symbols = symbolsOf(text).filter((each) => each === text || !defaultSymbols.has(each))
+  return [...ofRuns, ...symbols.map((term): Question => ({ kind: 'term', term }))]
 }
 
 function questionsForRun(piece: string): Question[] {
-  const signs = [...piece]
+  const characters = [...piece]
   if (!unseparated.test(piece)) {
     // A single letter is in so many words that querying them takes longer than reading the texts.
-    return signs.length === 1 ? [] : [{ kind: 'word', part: signs.slice(0, longestQuestion).join('') }]
+    return characters.length === 1 ? [] : [{ kind: 'word', part: characters.slice(0, longestQuestion).join('') }]
   }
-  if (signs.length === 1) return [{ kind: 'prefix', prefix: piece }]
-  return signs.slice(0, -1).map((each, i) => ({ kind: 'term', term: each + (signs[i + 1] ?? '') }))
+  if (characters.length === 1) return [{ kind: 'prefix', prefix: piece }]
+  return characters.slice(0, -1).map((each, i) => ({ kind: 'term', term: each + (characters[i + 1] ?? '') }))
 }
 
 /** Returns whether the queries prove the match: the text is one symbol or one run, and short enough. */
 function isProven(text: string): boolean {
   const length = [...text].length
-  if (signsOf(text).length > 0) return length === 1
+  if (symbolsOf(text).length > 0) return length === 1
   const runs = [...runsOf(text)]
   if (runs.length !== 1 || runs[0] !== text) return false
   return unseparated.test(text) ? length <= 2 : length > 1 && length <= longestQuestion

@@ -33,14 +33,14 @@ function signAdvice(text: string): string {
 
 /** Thousands and decimal separators of the world. */
 function groupAdvice(text: string): string | undefined {
-  const [, whole = '', sign = '', decimals = ''] =
+  const [, whole = '', separator = '', decimals = ''] =
     /^([0-9]{1,3}(?:[.,'’_\s\u00a0\u202f]?[0-9]{3})*)(?:([.,])([0-9]{1,4}))?$/u.exec(text) ?? []
   if (whole === '') return undefined
   const marks = new Set(whole.replace(/[0-9]/g, ''))
-  if (marks.size > 1 || marks.has(sign)) return undefined
+  if (marks.size > 1 || marks.has(separator)) return undefined
   const digits = whole.replace(/[^0-9]/g, '')
   if (digits.length > 15) return undefined
-  const isSingle = whole.replace(/[0-9]/g, '').length === 1 && sign === ''
+  const isSingle = whole.replace(/[0-9]/g, '').length === 1 && separator === ''
   if (isSingle && marks.has(',')) return commaAdvice(text, digits)
   const amount = decimals === '' ? digits : `${digits}.${decimals}`
   return `has separators between its digits: write ${amount} if that is meant`

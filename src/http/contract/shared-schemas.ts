@@ -20,9 +20,9 @@ export const CalendarMonth = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', examp
 
 /** An amount as text, with limits on the digits before and after the point. */
 export function Decimal(limits: { whole: number; fraction: number; negative?: boolean }, example = '100.5') {
-  const sign = limits.negative ? '-?' : ''
+  const minus = limits.negative ? '-?' : ''
   return Type.String({
-    pattern: `^${sign}[0-9]{1,${limits.whole}}([.][0-9]{1,${limits.fraction}})?$`,
+    pattern: `^${minus}[0-9]{1,${limits.whole}}([.][0-9]{1,${limits.fraction}})?$`,
     examples: [example],
   })
 }

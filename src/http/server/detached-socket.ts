@@ -13,19 +13,19 @@ import { createServer, STATUS_CODES, validateHeaderValue } from './node-http.ts'
  * possible (a request in process, one behind another) the response itself is used. `headers` has the complete head
  * including `date`, because the socket does not add one.
  */
-export function openLine(
+export function openDetachedStream(
   raw: ServerResponse,
   server: HttpServer,
   headers: Readonly<Record<string, string>>,
 ): Writable | undefined {
   if (raw.destroyed || raw.req.destroyed || raw.socket?.destroyed) return undefined
-  const lines = linesOf(server)
-  const socket = lines.mayDetach ? detach(raw) : undefined
+  const detached = detachedSocketsOf(server)
+  const socket = detached.mayDetach ? detach(raw) : undefined
   if (!socket) {
     raw.writeHead(200, headers)
     return raw
   }
-  lines.add(socket)
+  detached.add(socket)
   socket.write(headOf({ ...headers, ...addedHeaders(raw) }))
   return socket
 }
@@ -63,18 +63,18 @@ export async function probeDetaching(): Promise<boolean> {
 
 const probeMs = 2_000
 
-/** Says the last words on a line and lets it go, also when the other side neither reads nor hangs up. */
-export function endLine(line: Writable, text: string): void {
-  if (!(line instanceof Socket)) return void line.end(text)
-  line.write(text)
-  line.destroySoon()
-  line.setTimeout(lingerMs, () => line.destroy())
+/** Writes the last text of a stream and closes it, also if the peer neither reads nor closes. */
+export function endStream(stream: Writable, text: string): void {
+  if (!(stream instanceof Socket)) return void stream.end(text)
+  stream.write(text)
+  stream.destroySoon()
+  stream.setTimeout(lingerMs, () => stream.destroy())
 }
 
 const lingerMs = 5_000
 
 /** Detached connections of a server, which the server itself no longer knows. */
-export interface Lines {
+export interface DetachedSockets {
   /** Lets responses continue on detached sockets. False until the probe has succeeded. */
   mayDetach: boolean
   add(socket: Socket): void
@@ -84,17 +84,17 @@ export interface Lines {
   cut(): void
 }
 
-const lines = new WeakMap<HttpServer, Lines>()
+const detached = new WeakMap<HttpServer, DetachedSockets>()
 
-export function linesOf(server: HttpServer): Lines {
-  const known = lines.get(server)
+export function detachedSocketsOf(server: HttpServer): DetachedSockets {
+  const known = detached.get(server)
   if (known) return known
-  const made = openLines()
-  lines.set(server, made)
+  const made = openDetachedSockets()
+  detached.set(server, made)
   return made
 }
 
-function openLines(): Lines {
+function openDetachedSockets(): DetachedSockets {
   const open = new Set<Socket>()
   let settle = () => {}
   // One function for all, which gets its socket as `this`: a closure for each would cost as much memory as the socket's

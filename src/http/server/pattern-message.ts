@@ -30,8 +30,8 @@ function wordsOfClass(pattern: string): string | undefined {
   if (min === undefined) return undefined
   const parts = set.match(/A-Za-z|A-Z|a-f|a-z|0-9|./g) ?? []
   const named = parts.flatMap((part) => ranges[part] ?? [])
-  const signs = parts.filter((part) => ranges[part] === undefined)
-  const all = [...named, ...(signs.length === 0 ? [] : [signs.join(' ')])]
+  const characters = parts.filter((part) => ranges[part] === undefined)
+  const all = [...named, ...(characters.length === 0 ? [] : [characters.join(' ')])]
   const last = all.pop() ?? ''
   const many = max === undefined || max === min ? min : `${min} to ${max}`
   return `must be ${many} characters: ${all.length === 0 ? last : `${all.join(', ')} and ${last}`}`

@@ -6,7 +6,7 @@ import { isProblem } from '../../kit/problem.ts'
 import { storable } from '../contract/storable-text.ts'
 import type { WireReply, WireRequest } from '../contract/wire-types.ts'
 import { responseWith } from './added-headers.ts'
-import { linesOf, probeDetaching } from './detached-socket.ts'
+import { detachedSocketsOf, probeDetaching } from './detached-socket.ts'
 import type { ExchangeLog } from './exchanges/exchange-log.ts'
 import type { RequestRunner } from './handle.ts'
 import { requestInMemory } from './memory-connection.ts'
@@ -86,7 +86,7 @@ export function openHttp(options: HttpOptions): Http {
       // "localhost" is both loopback addresses: which of them a client tries first is up to its resolver.
       const host = bindAddress.host === 'localhost' ? '127.0.0.1' : bindAddress.host
       const port = await listening(server, { ...bindAddress, host })
-      if (options.detachStreams) linesOf(server).mayDetach = await probeDetaching()
+      if (options.detachStreams) detachedSocketsOf(server).mayDetach = await probeDetaching()
       if (bindAddress.host === 'localhost') closeSecond = alsoOn('::1', port, server)
       return port
     },
@@ -107,7 +107,7 @@ export function openHttp(options: HttpOptions): Http {
         closeSecond()
         server.close()
         await Promise.all([connections.closed(), underWay])
-        await linesOf(server).closed()
+        await detachedSocketsOf(server).closed()
       }
       try {
         await Promise.race([end(), deadline.promise])
@@ -115,9 +115,9 @@ export function openHttp(options: HttpOptions): Http {
         clearInterval(sweep)
         clearTimeout(timer)
         connections.cut()
-        linesOf(server).cut()
+        detachedSocketsOf(server).cut()
       }
-      await Promise.all([connections.closed(), linesOf(server).closed()])
+      await Promise.all([connections.closed(), detachedSocketsOf(server).closed()])
     },
   }
 }

@@ -7,7 +7,7 @@ import { prometheusType } from '../metrics/prometheus-text.ts'
 import { isFromHere } from './access.ts'
 
 /** Dependencies of the health routes. */
-export interface HealthGround {
+export interface HealthDependencies {
   readonly store: Store
   readonly log: Log
   /** Number of migrations that this version of the program knows. */
@@ -22,7 +22,7 @@ export interface HealthGround {
 const readyWithinMs = 2_000
 
 /** Serves `/healthz` (the process answers), `/readyz` (the database too) and `/metrics`. */
-export function healthRoutes({ store, log, migrations, metrics, isPublic }: HealthGround): Routes {
+export function healthRoutes({ store, log, migrations, metrics, isPublic }: HealthDependencies): Routes {
   return (table) => {
     table.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
     table.get('/readyz', async (request, reply) => {

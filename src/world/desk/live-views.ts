@@ -3,7 +3,7 @@ import type { RouteReply, RouteRequest } from '../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseHeartbeat } from '../../http/server/sse.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { readView } from './views/index.ts'
-import type { ViewGround } from './views/view.ts'
+import type { ViewDependencies } from './views/view.ts'
 
 /** Streams of views: each is read every second, and sent when it changed. */
 
@@ -23,13 +23,13 @@ interface Subscription {
 
 /** All open streams of the desk. */
 export class LiveViews {
-  readonly #ground: () => ViewGround
+  readonly #dependencies: () => ViewDependencies
   /** Leaves the request of an action, which runs again after a load: what it refreshes does not. */
   readonly #outside = AsyncLocalStorage.snapshot()
   readonly #open = new Set<{ readonly reply: RouteReply; readonly refresh: () => void }>()
 
-  constructor(ground: () => ViewGround) {
-    this.#ground = ground
+  constructor(dependencies: () => ViewDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Reads every view at once: an action has changed something. */
@@ -54,7 +54,7 @@ export class LiveViews {
       if (raw.writableLength > maxUnsentBytes) raw.destroy()
       else raw.write(text)
     }
-    const round = this.#outside(() => reader(this.#ground, subscriptions, write))
+    const round = this.#outside(() => reader(this.#dependencies, subscriptions, write))
     const entry = { reply, refresh: () => this.#outside(round.refresh) }
     this.#open.add(entry)
     const heartbeat = setInterval(() => write(sseHeartbeat), heartbeatMs)
@@ -68,7 +68,11 @@ export class LiveViews {
 }
 
 /** Reads the views in rounds, and writes an event for each that changed. */
-function reader(ground: () => ViewGround, subscriptions: readonly Subscription[], write: (text: string) => void) {
+function reader(
+  dependencies: () => ViewDependencies,
+  subscriptions: readonly Subscription[],
+  write: (text: string) => void,
+) {
   const last = subscriptions.map(() => '')
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -76,7 +80,7 @@ function reader(ground: () => ViewGround, subscriptions: readonly Subscription[]
   let isWanted = false
   const readAll = async () => {
     for (const [at, { view, query }] of subscriptions.entries()) {
-      const data = await dataOf(ground(), view, query)
+      const data = await dataOf(dependencies(), view, query)
       if (isStopped || data === undefined || data === last[at]) continue
       last[at] = data
       write(sseEvent({ event: 'view', data: `{"at":${at},${data}}` }))
@@ -106,14 +110,18 @@ function reader(ground: () => ViewGround, subscriptions: readonly Subscription[]
 }
 
 /** Returns a view as the fields of an event: its data, or why it cannot be read; undefined if the next round must read it. */
-async function dataOf(ground: ViewGround, view: string, query: Record<string, unknown>): Promise<string | undefined> {
+async function dataOf(
+  dependencies: ViewDependencies,
+  view: string,
+  query: Record<string, unknown>,
+): Promise<string | undefined> {
   try {
-    return `"data":${JSON.stringify(await readView(ground, view, query))}`
+    return `"data":${JSON.stringify(await readView(dependencies, view, query))}`
   } catch (error) {
     // A snapshot was loaded while the view was read.
     if (isProblem(error, 'TIMELINE_CHANGED')) return undefined
     const message = isProblem(error) ? error.message : 'The view cannot be read: see the log of the served world'
-    if (!isProblem(error)) ground.world.casino.log.error({ view, error: String(error) }, 'Cannot read a view')
+    if (!isProblem(error)) dependencies.world.casino.log.error({ view, error: String(error) }, 'Cannot read a view')
     return `"error":${JSON.stringify({ code: isProblem(error) ? error.code : 'INTERNAL', message })}`
   }
 }

@@ -10,10 +10,10 @@ import { LiveViews } from './live-views.ts'
 import { pageRoutes } from './page/routes.ts'
 import { openReceiver } from './receiver.ts'
 import { readView } from './views/index.ts'
-import type { ViewGround } from './views/view.ts'
+import type { ViewDependencies } from './views/view.ts'
 
 /** Dependencies of the desk. */
-export interface DeskGround {
+export interface DeskDependencies {
   readonly world: () => World
   /** Address of the database, without its password. */
   readonly db: string
@@ -33,10 +33,10 @@ export const deskPaths = {
 const maxBodyBytes = 1024 * 1024
 
 /** Serves the page `/desk`, its interface, and the receiver of callbacks. */
-export function deskRoutes({ world, db, token, machineNow }: DeskGround): Routes {
+export function deskRoutes({ world, db, token, machineNow }: DeskDependencies): Routes {
   const receiver = openReceiver(() => token() !== undefined, machineNow)
-  const ground = (): ViewGround => ({ world: world(), db, receiver })
-  const live = new LiveViews(ground)
+  const dependencies = (): ViewDependencies => ({ world: world(), db, receiver })
+  const live = new LiveViews(dependencies)
   const guard = (handle: RouteHandler) => guarded(token, handle)
   return (table) => {
     pageRoutes({ token, isFromHere })(table)
@@ -50,7 +50,7 @@ export function deskRoutes({ world, db, token, machineNow }: DeskGround): Routes
       deskPaths.views,
       guard(async (request, reply) => {
         const query = Object.fromEntries(Object.entries(request.query).filter(([, value]) => value !== undefined))
-        await reply.send(await readView(ground(), request.params['view'] ?? '', query))
+        await reply.send(await readView(dependencies(), request.params['view'] ?? '', query))
       }),
     )
     table.post(

@@ -18,7 +18,7 @@ import { documented } from '../documented.ts'
 import { chatPage, chatPolicy, homePage, homePolicy, type LocalView } from './page.ts'
 
 /** Dependencies of the pages for people. */
-export interface HomeGround {
+export interface HomeDependencies {
   readonly casino: Casino
   readonly chat: Chat
   readonly config: { publicUrl(): string }
@@ -32,8 +32,8 @@ export interface HomeGround {
 const formBytes = 4_096
 
 /** Serves `/`, and for this machine `/try/launch` and `/try/chat`. */
-export function homeRoutes(ground: HomeGround): Routes {
-  const { casino, chat, config, isBehindProxy } = ground
+export function homeRoutes(dependencies: HomeDependencies): Routes {
+  const { casino, chat, config, isBehindProxy } = dependencies
   const publicUrlOf = (request: RouteRequest) => reachedBy({ config }, request).config.publicUrl()
   // Behind a proxy that adds no headers every request seems to be local. A world with a public name offers no launch.
   const isHere = (request: RouteRequest) =>
@@ -41,7 +41,7 @@ export function homeRoutes(ground: HomeGround): Routes {
   return (table) => {
     table.get('/', async (request, reply) => {
       const baseUrl = publicUrlOf(request)
-      const local = isHere(request) ? await localView(ground) : undefined
+      const local = isHere(request) ? await localView(dependencies) : undefined
       const apis = documented.map(({ name, contract: { title, prefixes } }) => ({
         ...{ name, title, prefix: prefixes[0] ?? '' },
       }))
@@ -83,7 +83,7 @@ export function homeRoutes(ground: HomeGround): Routes {
   }
 }
 
-async function localView({ casino, chat, hasDesk }: HomeGround): Promise<LocalView> {
+async function localView({ casino, chat, hasDesk }: HomeDependencies): Promise<LocalView> {
   const tenant = await casino.store.read((reader) => tenantOf(reader, demoCode))
   const tables = tenant && (await listTables(casino, tenant)).tables.filter(({ enabled }) => enabled)
   return {

@@ -26,7 +26,7 @@ export function interruptedText({ source, at, isLoaded }: InterruptedLoad): stri
 export interface RunningLoad {
   readonly source: string
   readonly at: number
-  /** Name of the line of history that it begins. */
+  /** Name of the timeline that it begins. */
   readonly line: string
 }
 

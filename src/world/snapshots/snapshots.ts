@@ -37,7 +37,7 @@ export interface SnapshotLoad {
 }
 
 /** Dependencies on the world. */
-export interface SnapshotsGround {
+export interface SnapshotDependencies {
   readonly db: string
   readonly store: Store
   readonly timeline: Timeline
@@ -48,7 +48,7 @@ export interface SnapshotsGround {
   readonly mediaFolder: Chat['config']['mediaFolder']
 }
 
-/** Name of a line of history that a load began: letters of its own, the machine time, and the name of the snapshot. */
+/** Name of a timeline that a load began: letters of its own, the machine time, and the name of the snapshot. */
 const lineName = /^[^:]+:(\d{1,16}):(.+)$/s
 
 /** Name of a snapshot: everything else names a file. */
@@ -59,17 +59,17 @@ export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
  * replaces the content in one transaction; every process notices it at its next one, and runs requests that began before again.
  */
 export class Snapshots {
-  readonly #ground: SnapshotsGround
+  readonly #dependencies: SnapshotDependencies
 
-  constructor(ground: SnapshotsGround) {
-    this.#ground = ground
+  constructor(dependencies: SnapshotDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Lists snapshots, newest first, and the names of those that cannot be read. */
   async list(): Promise<{ readonly snapshots: Snapshot[]; readonly unreadable: string[] }> {
     const snapshots: Snapshot[] = []
     const unreadable: string[] = []
-    for (const { name, url } of await this.#ground.store.snapshots.list()) {
+    for (const { name, url } of await this.#dependencies.store.snapshots.list()) {
       try {
         snapshots.push(await readSnapshot(name, url))
       } catch (error) {
@@ -83,14 +83,14 @@ export class Snapshots {
 
   /** Returns what the content of the world was last loaded from; null if nothing was. A load that was killed has no effect here. */
   async lastLoad(): Promise<SnapshotLoad | null> {
-    const { timeline } = await this.#ground.store.read(worldItself)
+    const { timeline } = await this.#dependencies.store.read(worldItself)
     const [, at, name] = lineName.exec(timeline ?? '') ?? []
     return at === undefined || name === undefined ? null : { name, at: Number(at) }
   }
 
   /** Returns whether a snapshot of this name exists, also one that cannot be read. */
   async has(name: string): Promise<boolean> {
-    return (await this.#ground.store.snapshots.list()).some((each) => each.name === name)
+    return (await this.#dependencies.store.snapshots.list()).some((each) => each.name === name)
   }
 
   /** Returns a snapshot, or throws NOT_FOUND. */
@@ -100,7 +100,7 @@ export class Snapshots {
 
   /** Returns the address of a snapshot, also of one that cannot be read, or throws NOT_FOUND. */
   async find(name: string): Promise<{ readonly url: string }> {
-    const all = await this.#ground.store.snapshots.list()
+    const all = await this.#dependencies.store.snapshots.list()
     const snapshot = all.find((each) => each.name === name)
     if (snapshot) return snapshot
     const names = all.map((each) => each.name).join(', ')
@@ -141,7 +141,7 @@ export class Snapshots {
 
   /** Loads a snapshot by its name, or from a portable file. Returns what it says about itself. */
   load(source: { readonly name: string } | { readonly file: string }): Promise<Omit<SnapshotInfo, 'transportKey'>> {
-    const { store, timeline, machineNow } = this.#ground
+    const { store, timeline, machineNow } = this.#dependencies
     return this.#alone(async () => {
       const shown = 'name' in source ? (await this.named(source.name)).name : resolve(source.file)
       const at = machineNow()
@@ -171,7 +171,7 @@ export class Snapshots {
    * none was, or if another run saves or loads now.
    */
   async recover({ sweeps = true } = {}): Promise<InterruptedLoad | null> {
-    const { db, store, mediaFolder } = this.#ground
+    const { db, store, mediaFolder } = this.#dependencies
     if (databaseKind(db) === 'memory') return null
     const lock = await tryLock(db, 'snapshots')
     if (lock === undefined) return null
@@ -187,7 +187,7 @@ export class Snapshots {
   delete(name: string): Promise<void> {
     return this.#alone(async () => {
       await this.find(name)
-      await this.#ground.store.snapshots.remove(name)
+      await this.#dependencies.store.snapshots.remove(name)
     })
   }
 
@@ -199,7 +199,7 @@ export class Snapshots {
 
   /** Compares two snapshots, or one with the world as it is now. */
   async diff(from: string, to?: string): Promise<SnapshotDiff> {
-    const { store } = this.#ground
+    const { store } = this.#dependencies
     const before = await this.named(from)
     if (to !== undefined) return compareCopies(store.snapshots, before.url, (await this.named(to)).url)
     return this.#alone(async () => {
@@ -214,7 +214,7 @@ export class Snapshots {
 
   /** Copies the world, with its files and what the copy says about itself. */
   async #complete(name: string): Promise<SnapshotDraft> {
-    const { store, machineNow, mediaFolder, signer } = this.#ground
+    const { store, machineNow, mediaFolder, signer } = this.#dependencies
     const savedAt = machineNow()
     const draft = await store.snapshots.copyLive()
     try {
@@ -248,7 +248,7 @@ export class Snapshots {
 
   /** Makes a copy of a snapshot the content of this world: its clock, its files, its secrets, and marks of a new line. */
   async #prepare(draft: SnapshotDraft, shown: string, running: RunningLoad): Promise<SnapshotInfo> {
-    const { store, machineNow, mediaFolder, signer } = this.#ground
+    const { store, machineNow, mediaFolder, signer } = this.#dependencies
     const info = await readInfo(draft.url, shown)
     const ambient = realAmbient(machineNow)
     await onCopy(draft.url, async (copy) => {
@@ -276,7 +276,7 @@ export class Snapshots {
 
   /** Explains why a two-factor secret cannot be read: a snapshot without it would shut its merchant out. */
   #explainKey(merchant: string): (cause: unknown) => never {
-    const { signerKey } = this.#ground
+    const { signerKey } = this.#dependencies
     const where = signerKey === null ? 'This process has no key file' : `The key file here is ${signerKey}`
     return (cause) => {
       throw new Problem(
@@ -289,7 +289,7 @@ export class Snapshots {
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    const { db, store } = this.#ground
+    const { db, store } = this.#dependencies
     const lock = databaseKind(db) === 'memory' ? undefined : await tryLock(db, 'snapshots')
     if (lock === undefined && databaseKind(db) !== 'memory')
       throw new Problem(

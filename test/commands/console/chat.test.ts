@@ -4,12 +4,12 @@ import { expect, test, vi } from 'vitest'
 import { setWidget, shownWidget } from '../../../src/cli/topics/console/widget-set.ts'
 import { generalForm } from '../../../src/services/chat/admin.ts'
 import { run, runJson } from '../../support/program/cli.ts'
-import { homeOf, localDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { homeOf, localHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
 test('a new merchant can authenticate with its keys, and its plan takes effect at once', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const { data } = await runJson([...words('console chat tenants create acme --agent'), 'Night desk'], { home })
   expect(data).toMatchObject({ code: 'ACME', plan: 'free' })
   home.write(
@@ -42,7 +42,7 @@ test('a new merchant can authenticate with its keys, and its plan takes effect a
 })
 
 test('the new front-end key works and the old one does not, in a served world', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const { data: before } = await runJson(words('console chat tenants list'), { home })
   const [{ tenantKey: old } = { tenantKey: '' }] = before['tenants'] as { tenantKey: string }[]
   const dry = await runJson(words('console rebuild-key DEMO --dry-run'), { home })
@@ -55,7 +55,7 @@ test('the new front-end key works and the old one does not, in a served world', 
 })
 
 test('a revoked key is rejected at once', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const made = await runJson(words('console chat keys create DEMO'), { home })
   const { data } = await runJson(words('console chat keys list DEMO'), { home })
   expect(data['keys']).toHaveLength(3)
@@ -73,7 +73,7 @@ test('a revoked key is rejected at once', async () => {
 })
 
 test('a form is saved as a new version, and a contradictory one is refused with all its errors', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const file = home.write('form.json', JSON.stringify(generalForm))
   expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).data).toMatchObject({
     version: 1,
@@ -107,7 +107,7 @@ test('profiles add keeps the chat’s section of the ready file', async () => {
 })
 
 test('a widget color that CSS does not know is refused with the accepted spellings, and nothing is saved', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const set = (color: string) => runJson([...words('console chat widget set demo --color'), color], { home })
   expect((await set('gold')).code).toBe(0)
   const refused = await set('nonsense')
@@ -119,7 +119,7 @@ test('a widget color that CSS does not know is refused with the accepted spellin
 })
 
 test('the look of the widget and the menu of an inbox category reach the pages, and an invalid menu is rejected completely', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const set = (...more: string[]) => runJson([...words('console chat widget set demo'), ...more], { home })
   const menu = home.write(
     'menu.json',
@@ -201,7 +201,7 @@ test('settings of the widget are changed in one transaction, so that runs at the
 })
 
 test('office hours, and the picture of an agent, are saved if they are valid, and refused with the reason otherwise', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const set = (...flags: string[]) => runJson([...words('console chat widget set demo'), ...flags], { home })
   const hours = { hours: 'Mon 09:00-18:00, Tue 09:00-18:00', zone: 'Europe/London' }
   const saved = await set(
@@ -252,7 +252,7 @@ test('office hours, and the picture of an agent, are saved if they are valid, an
 })
 
 test('the identity secret is shown once, and a rotation shows a new one', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const dry = await runJson(words('console chat identity show DEMO --dry-run'), { home })
   expect(dry.data).toEqual({ code: 'DEMO', identitySecret: '***' })
   const { data: first } = await runJson(words('console chat identity show demo'), { home })
@@ -272,7 +272,7 @@ test('the identity secret is shown once, and a rotation shows a new one', async 
 })
 
 test('social channels are added, listed and removed, and a URL of another kind is refused', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const channels = (line: string, ...more: string[]) =>
     runJson([...words(`console chat channels ${line}`), ...more], { home })
   const add = (kind: string, url: string, label = kind) =>

@@ -6,7 +6,7 @@ import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
 import { fieldsOfList } from '../../../src/cli/terminal/jsonl.ts'
 import { classOf, envelopeOf, type Home, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
 import { commands } from '../../support/program/command-line.ts'
-import { bareChat, bareHome, localDesk } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, localHelpdesk } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 const rowsIn = (text: string) => text.split('\n').length - 1
@@ -84,7 +84,7 @@ test('an unknown field is refused before any request, and a failure is the only 
 })
 
 test('a spreadsheet detects the text as UTF-8, and gets only the table', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run([...words('tickets create --account'), '存款', '=1+1'], { home })
   await run(words('rooms open amy --message Hello'), { home })
   const { stdout } = await run(words('tickets list --csv --bom --columns title,customerAccount,roomId'), { home })
@@ -140,7 +140,7 @@ process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n
     return readFileSync(list, 'utf8').split('\n')
   }
   const others = (urls: readonly string[]) => urls.filter((url) => /dist\/src\/world-/.test(url))
-  const here = await localDesk()
+  const here = await localHelpdesk()
   await run(words('tickets create Title'), { home: here })
   expect(others(await loadedBy(here))).toEqual([])
   const bare = await bareChat(1)
@@ -152,7 +152,7 @@ process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n
 })
 
 test('commands for this machine use the configuration of the whole world, including faults', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run(words('tickets create Title'), { home })
   let isListening = false
   const events = await run(words('tickets watch --jsonl --count 1'), {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { run, runJson } from '../../support/program/cli.ts'
-import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 /** Texts are sent to others only once, even if the response is lost. */
 
@@ -8,9 +8,9 @@ const words = (line: string) => line.split(' ')
 /** One attempt each, so that a retry does not repair the loss. */
 const once = { COUNTROOM_ATTEMPTS: '1' }
 
-async function aDesk() {
+async function aHelpdesk() {
   const served = await servedChat()
-  const home = await remoteDesk(served)
+  const home = await remoteHelpdesk(served)
   await run(words('tickets create First --account amy'), { home })
   const opened = await runJson(words('rooms open amy'), { home })
   const roomId = String(opened.data['roomId'])
@@ -36,12 +36,12 @@ async function aDesk() {
   return { home, commands, counts, faults: served.world.faults }
 }
 
-type Call = keyof Awaited<ReturnType<typeof aDesk>>['commands']
+type Call = keyof Awaited<ReturnType<typeof aHelpdesk>>['commands']
 const all = (count: number) => ({ comment: count, sendCustomerText: count, reply: count, createTicket: count })
 
 describe('with a response that is lost', () => {
   test('it is found and reported as done, or the idempotency key for a repeat is named', async () => {
-    const { home, commands, counts, faults } = await aDesk()
+    const { home, commands, counts, faults } = await aHelpdesk()
     const ended: Record<string, unknown> = {}
     for (const [endpoint, line] of Object.entries(commands)) {
       await faults.set({ kind: 'cut-after', endpoint, times: 1 })
@@ -62,7 +62,7 @@ describe('with a response that is lost', () => {
 
 describe('with a request that is lost', () => {
   test('an unknown outcome is reported with the key, and the same command with it creates one object, also when run three times', async () => {
-    const { home, commands, counts, faults } = await aDesk()
+    const { home, commands, counts, faults } = await aHelpdesk()
     for (const [endpoint, line] of Object.entries(commands) as [Call, string[]][]) {
       await faults.set({ kind: 'cut-before', endpoint, times: endpoint === 'reply' ? 2 : 1 })
       const lost = await runJson(line, { home, env: once })

@@ -5,7 +5,7 @@ import { overHttp } from '../../../src/http/client/transport.ts'
 import { chatCredentials, createAgent } from '../../../src/services/chat/admin.ts'
 import { agent as agentContract, widget as widgetContract } from '../../../src/services/chat/api/contract.ts'
 import { noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
-import { localDesk, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { localHelpdesk, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 /** A served chat with customers who wrote through the widget's API. */
 async function customers(...texts: readonly string[]) {
@@ -33,7 +33,7 @@ async function customers(...texts: readonly string[]) {
     await widget.send({ params, query: {}, body: { text, clientMessageId: 'first' } })
     opened.push({ name: customerDisplayName, widget, params })
   }
-  return { served, home: await remoteDesk(served), opened, agentToken: keys?.agentToken ?? '', http }
+  return { served, home: await remoteHelpdesk(served), opened, agentToken: keys?.agentToken ?? '', http }
 }
 
 const at80 = { columns: 80, rows: 24 }
@@ -128,7 +128,7 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
   })
 
   test('a file is sent on a local profile, without a served chat', async () => {
-    const home = await localDesk()
+    const home = await localHelpdesk()
     const { data } = await runJson(['rooms', 'open', 'amy'], { home })
     const room = String(data['roomId'])
     await run(['rooms', 'say', room, 'Where is it?'], { home })

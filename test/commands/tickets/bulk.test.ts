@@ -12,7 +12,7 @@ import { chat as chatContract } from '../../../src/services/chat/api/contract.ts
 import { postgres } from '../../support/databases/engines.ts'
 import { postgresUrl } from '../../support/databases/postgres.ts'
 import { run, runJson } from '../../support/program/cli.ts'
-import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 import { faultyProxy, type Served } from '../../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
@@ -22,18 +22,18 @@ async function botOf({ world }: Served) {
   return createClient(chatContract, signed(inProcess(world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? '')))
 }
 
-/** A served desk with this number of open tickets. */
-async function aDesk(count: number) {
+/** A served helpdesk with this number of open tickets. */
+async function aHelpdesk(count: number) {
   const served = await servedChat()
   const bot = await botOf(served)
   for (let i = 1; i <= count; i++)
     await bot.createTicket({ body: { title: `Matter ${i}`, customerAccount: `c${i}`, priority: (i % 4) + 1 } })
-  return { served, bot, home: await remoteDesk(served) }
+  return { served, bot, home: await remoteHelpdesk(served) }
 }
 
 describe('bulk', () => {
   test('rejects an empty filter', async () => {
-    const { bot, home } = await aDesk(1)
+    const { bot, home } = await aHelpdesk(1)
     for (const filter of ['', '   ', 'id=,']) {
       const { code, error } = await runJson(
         ['tickets', 'bulk', '--filter', filter, ...words('--status closed --apply --yes')],
@@ -47,7 +47,7 @@ describe('bulk', () => {
   })
 
   test('is a preview until --apply, then changes the tickets; a repeat has nothing to do', async () => {
-    const { bot, home } = await aDesk(6)
+    const { bot, home } = await aHelpdesk(6)
     const order = words('tickets bulk --filter priority=high,urgent --status resolved --comment Done')
     const preview = await runJson(order, { home })
     expect(preview.data).toMatchObject({ applied: false, counts: { tickets: 3, applied: 0 } })
@@ -63,7 +63,7 @@ describe('bulk', () => {
   })
 
   test('is logged line by line: agent, action, values before and after, and the request', async () => {
-    const { bot, home } = await aDesk(2)
+    const { bot, home } = await aHelpdesk(2)
     const order = words('tickets bulk --filter status=open --status resolved --comment Done --priority urgent --apply')
     const preview = await runJson(order.slice(0, -1), { home })
     expect(preview.data['audit']).toBeNull()
@@ -98,7 +98,7 @@ describe('bulk', () => {
   })
 
   test('IDs can come on stdin, and an invalid one is rejected with its line', async () => {
-    const { home } = await aDesk(4)
+    const { home } = await aHelpdesk(4)
     const order = ['tickets', 'bulk', '--filter', 'id=- status=open', '--priority', 'urgent']
     const { data } = await runJson(order, { home, input: '#1\n2, 3\n' })
     const items = data['items'] as { ticketNumber: number }[]
@@ -110,7 +110,7 @@ describe('bulk', () => {
   })
 
   test('named tickets are selected in any status, and a skipped one is reported with the reason', async () => {
-    const { bot, home } = await aDesk(4)
+    const { bot, home } = await aHelpdesk(4)
     await run(words('tickets bulk --filter id=1 --snooze 2h --apply'), { home })
     await bot.setStatus({ params: { ticketId: '2' }, body: { status: 'closed' } })
     const order = (ids: string) => ['tickets', 'bulk', '--filter', ids, ...words('--status closed')]
@@ -145,7 +145,7 @@ describe('bulk', () => {
     const served = await servedChat({ rateLimits: true })
     const bot = await botOf(served)
     for (let i = 1; i <= 97; i++) await bot.createTicket({ body: { title: `Matter ${i}` } })
-    const home = await remoteDesk(served)
+    const home = await remoteHelpdesk(served)
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     // Each is read individually and then changed: twice as many requests as the burst allows.
     const ids = Array.from({ length: 97 }, (_, i) => i + 1).join(',')
@@ -155,13 +155,13 @@ describe('bulk', () => {
   })
 
   test('the most urgent are processed first, and the number of tickets can be limited', async () => {
-    const { home } = await aDesk(8)
+    const { home } = await aHelpdesk(8)
     const { data } = await runJson(words('tickets bulk --filter needs-reply --status closed --limit 3'), { home })
     expect((data['items'] as { ticketNumber: number }[]).map(({ ticketNumber }) => ticketNumber)).toEqual([3, 7, 2])
   })
 
   test('assignee, priority and snooze are set through the agent API', async () => {
-    const { bot, home } = await aDesk(1)
+    const { bot, home } = await aHelpdesk(1)
     const wrong = await runJson(['tickets', 'bulk', '--filter', 'id=1', '--assign', 'Dsk 1'], { home })
     expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
     const order = words('tickets bulk --filter id=1 --priority urgent --snooze 2h --apply --assign')
@@ -185,7 +185,7 @@ describe('bulk', () => {
   })
 
   test('an impossible action is rejected completely', async () => {
-    const { bot, home } = await aDesk(2)
+    const { bot, home } = await aHelpdesk(2)
     for (const [line, code] of [
       ['tickets bulk --filter status=opne --status resolved --apply', 'INVALID_STATUS'],
       ['tickets bulk --filter status=open --status reslved --apply', 'INVALID_STATUS'],
@@ -200,7 +200,7 @@ describe('bulk', () => {
   })
 
   test('a public comment is shown and confirmed, with --apply', async () => {
-    const { bot, home } = await aDesk(1)
+    const { bot, home } = await aHelpdesk(1)
     const order = words('tickets bulk --filter status=open --public --apply --comment')
     expect((await runJson([...order, 'Hello'], { home })).error.code).toBe('CONFIRMATION_NEEDED')
     expect((await runJson([...order, 'Hi @boss', '--yes'], { home })).error.code).toBe('GUARDED')
@@ -211,7 +211,7 @@ describe('bulk', () => {
 
 describe('a plan in a file', () => {
   test('skips tickets that changed since it was created, and makes each change once', async () => {
-    const { bot, home } = await aDesk(3)
+    const { bot, home } = await aHelpdesk(3)
     const file = join(home.folder, 'plan.json')
     await runJson([...words('tickets bulk --filter status=open --status resolved --comment Done --out'), file], {
       home,
@@ -232,7 +232,7 @@ describe('a plan in a file', () => {
   })
 
   test('that was edited is rejected', async () => {
-    const { home } = await aDesk(1)
+    const { home } = await aHelpdesk(1)
     const file = join(home.folder, 'plan.json')
     await runJson([...words('tickets bulk --filter status=open --comment Done --out'), file], { home })
     const plan = readFileSync(file, 'utf8')
@@ -372,10 +372,10 @@ describe('on an instance without idempotency keys', () => {
 })
 
 test('a run that loses its lock starts no more changes, and the next run continues', async () => {
-  const { served, bot } = await aDesk(40)
+  const { served, bot } = await aHelpdesk(40)
   const proxy = await faultyProxy(served.url)
   const { url = '' } = await postgres.database()
-  const bare = await remoteDesk(served, proxy.url)
+  const bare = await remoteHelpdesk(served, proxy.url)
   const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: url } }
   const key = `countroom lock ${new URL(url).searchParams.get('schema')} tickets`
   /** Ends the session that holds the lock, as a lost connection does. */

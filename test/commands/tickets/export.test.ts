@@ -10,9 +10,9 @@ import { changedTickets } from '../../../src/operator/tickets/changes.ts'
 import { openTicketsApi } from '../../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials } from '../../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../../src/services/chat/api/contract.ts'
-import { aDesk, aMerchant } from '../../services/chat/desk.ts'
+import { aHelpdesk, aMerchant } from '../../services/chat/helpdesk.ts'
 import { runJson } from '../../support/program/cli.ts'
-import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -24,7 +24,7 @@ test('each run writes the tickets changed since the last one, once each in their
     signed(inProcess(served.world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? '')),
   )
   for (const title of ['=1+1', 'Second', 'Third']) await bot.createTicket({ body: { title, customerAccount: '-amy' } })
-  const home = await remoteDesk(served)
+  const home = await remoteHelpdesk(served)
   const out = join(home.folder, 'out.csv')
   const cursor = join(home.folder, 'tickets.cursor')
   const next = async (...more: string[]) => {
@@ -83,11 +83,11 @@ test('an instance without change times exports all tickets, with a warning', asy
 })
 
 test('a change during the export is neither missed nor repeated, with any number of equal times', async () => {
-  const desk = await aDesk()
-  const { bot, apiKey } = await aMerchant(desk)
-  const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))
+  const helpdesk = await aHelpdesk()
+  const { bot, apiKey } = await aMerchant(helpdesk)
+  const transport = signed(inProcess(helpdesk.server), keyInHeader('x-chat-apikey', apiKey))
   for (let i = 1; i <= 250; i++) {
-    if (i > 150) desk.clock.now += 1_000
+    if (i > 150) helpdesk.clock.now += 1_000
     await bot.createTicket({ body: { title: `Matter ${i}` } })
   }
   let pages = 0
@@ -97,7 +97,7 @@ test('a change during the export is neither missed nor repeated, with any number
       const reply = await transport(request)
       // Between two pages an agent changes a ticket that was already read: it moves to the end of the list.
       if (request.path.includes('/tickets?') && ++pages <= 2) {
-        desk.clock.now += 1_000
+        helpdesk.clock.now += 1_000
         await bot.setStatus({ params: { ticketId: String(pages) }, body: { status: 'closed' } })
       }
       return reply

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { run, runJson } from '../../support/program/cli.ts'
-import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, localHelpdesk, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -21,8 +21,8 @@ macros:
     en: *sorry
 `
 
-/** A desk whose form has fields of several types. */
-async function aDesk() {
+/** A helpdesk whose form has fields of several types. */
+async function aHelpdesk() {
   const served = await servedChat()
   const field = (fieldCode: string, type: 'decimal' | 'date' | 'select') => ({
     fieldCode,
@@ -37,13 +37,13 @@ async function aDesk() {
   })
   const fields = [field('amount', 'decimal'), field('paidOn', 'date'), field('method', 'select')]
   await saveForm(served.world.chat, 'DEMO', 'money', { ...generalForm, title: 'Money', fields })
-  const home = await remoteDesk(served)
+  const home = await remoteHelpdesk(served)
   home.write('config/countroom/macros.yaml', macros)
   return { served, home }
 }
 
 test('a macro in YAML uses the customer’s language and the types of the form’s fields', async () => {
-  const { home } = await aDesk()
+  const { home } = await aHelpdesk()
   const made = [...words('tickets create Money --form money --account amy --field amount=5.5')]
   await run([...made, ...words('--field paidOn=2026-03-01 --field method=card --name Amy --language zh-TW')], { home })
   await run([...made, ...words('--field paidOn=2026-03-01 --field method=card --name Amy --language de')], { home })
@@ -73,7 +73,7 @@ test('a macro in YAML uses the customer’s language and the types of the form�
 })
 
 test('a variable of another type is refused with macro, variable and line', async () => {
-  const { home } = await aDesk()
+  const { home } = await aHelpdesk()
   await run(words('tickets create Money --form money --account amy --field method=card --field amount=1.005'), { home })
   const file = home.write(
     'typed.yaml',
@@ -120,7 +120,7 @@ test('every error of the file is reported together, with its line, before any re
 })
 
 test('JSON is read as before, including tabs; a second file of macros is refused', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run(words('tickets create Title --account amy'), { home })
   home.write(
     'config/countroom/macros.json',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
-import { bareChat, bareHome, localDesk } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, localHelpdesk } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
 describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => {
   test('can be canceled for some seconds by any key, with every command that sends it', async () => {
-    const home = await localDesk()
+    const home = await localHelpdesk()
     // With an open ticket the customer's message would be a comment of it.
     const opened = await runJson(words('rooms open amy --message Hello'), { home })
     const roomId = String(opened.data['roomId'])
@@ -53,7 +53,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
   })
 
   test('is sent after the delay without a key, at once with --yes, and not after Ctrl-C', async () => {
-    const home = await localDesk()
+    const home = await localHelpdesk()
     await run(words('tickets create Title --account amy'), { home })
     const timed = async (args: readonly string[], typed: readonly (readonly [string, string])[]) => {
       const from = performance.now()
@@ -75,7 +75,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
 })
 
 test('before many texts are sent, each different one is shown with its recipients', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run(words('tickets create One --account amy --name Amy --language en'), { home })
   await run(words('tickets create Two --account bob --language zh-TW'), { home })
   home.write(

@@ -2,14 +2,14 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { generalForm } from '../../../src/services/chat/admin.ts'
 import { type Home, run, runJson } from '../../support/program/cli.ts'
-import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, localHelpdesk, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
 /** The same commands, through a socket and in this process. */
 const places = [
-  ['on the local database', localDesk],
-  ['at a remote address', async () => remoteDesk(await servedChat())],
+  ['on the local database', localHelpdesk],
+  ['at a remote address', async () => remoteHelpdesk(await servedChat())],
 ] as const
 
 describe.each(places)('%s', (_name, place) => {
@@ -106,7 +106,7 @@ describe.each(places)('%s', (_name, place) => {
 })
 
 test('a dry run shows the request and sends only reads', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   expect((await runJson(words('tickets create Title --dry-run'), { home })).data).toMatchObject({
     ticket: null,
     request: { method: 'POST', path: '/api/public/v1/tickets', body: { title: 'Title' } },
@@ -118,7 +118,7 @@ test('a dry run shows the request and sends only reads', async () => {
 })
 
 test('a public text needs a confirmation, and an internal one is blocked', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run(words('tickets create Title'), { home })
   const refusal = await runJson(words('tickets comment 1 Hello --public'), { home })
   expect([refusal.code, refusal.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
@@ -132,7 +132,7 @@ test('a public text needs a confirmation, and an internal one is blocked', async
 })
 
 test('a macro uses the customer’s language, and one with an empty variable is rejected', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run([...words('tickets create Title --language zh-TW --account amy')], { home })
   home.write(
     'config/countroom/macros.json',
@@ -156,7 +156,7 @@ test('a macro uses the customer’s language, and one with an empty variable is 
 })
 
 test('customer text cannot control the terminal', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   const hostile = 'red \u009b31m \u202e evil'
   const description = '\u001b]0;owned\u0007 \u001b[2J'
   await run(['tickets', 'create', 'plain', '--description', `${hostile}${description}`], { home })
@@ -177,7 +177,7 @@ test('below Pro tickets are rejected', async () => {
 })
 
 test('exceeded limits exit with 9', async () => {
-  const home = await localDesk()
+  const home = await localHelpdesk()
   await run(words('tickets create Title'), { home })
   expect((await runJson(words('tickets stats --fail-if open>1'), { home })).code).toBe(0)
   const passed = await runJson(words('tickets stats --fail-if open>0 --fail-if oldest>48h'), { home })
@@ -199,7 +199,7 @@ test('an instance with only the endpoints of the document is fully usable', asyn
 
 describe('forms', () => {
   test('are listed and shown with their fields and transitions; a wrong code is rejected with the nearest one', async () => {
-    const home = await localDesk()
+    const home = await localHelpdesk()
     const { data } = await runJson(words('forms list'), { home })
     expect(data['forms']).toMatchObject([{ formCode: 'general', active: true }])
     const shown = await runJson(words('forms show general'), { home })
@@ -259,7 +259,7 @@ describe('a form with a broken stored version', () => {
   }
 
   test('hides none of its tickets, is named in the list of forms, and its repair reports the remaining errors', async () => {
-    const home = await localDesk()
+    const home = await localHelpdesk()
     await setUp(home)
     const stats = await runJson(words('tickets stats --fail-if open>1'), { home })
     expect([stats.code, stats.data['open']]).toEqual([9, 2])

@@ -18,12 +18,12 @@ import { openTicketsApi } from '../../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../../src/services/chat/api/contract.ts'
 import { type Home, noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
-import { bareChat, bareHome, homeOf, rated, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, homeOf, rated, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
-/** A served desk with these tickets, all open. */
-async function aDesk(
+/** A served helpdesk with these tickets, all open. */
+async function aHelpdesk(
   ...orders: { title: string; priority?: number; customerAccount?: string; description?: string }[]
 ) {
   const served = await servedChat()
@@ -37,7 +37,7 @@ async function aDesk(
     served,
     /** The same instance, with only the key of the bot API. */
     botHome: () => homeOf({ baseUrl: served.url, chat: { apiKey: keys?.apiKey } }),
-    home: await remoteDesk(served),
+    home: await remoteHelpdesk(served),
     statusOf: async (n: number) => (await bot.ticket({ params: { ticketId: String(n) } })).status,
   }
 }
@@ -98,7 +98,7 @@ const three = [
 
 describe('without a terminal', () => {
   test('the queue is printed in order with its reasons, and nothing changes', async () => {
-    const { bot, home } = await aDesk(...three, { title: 'Third one', customerAccount: 'amy' })
+    const { bot, home } = await aHelpdesk(...three, { title: 'Third one', customerAccount: 'amy' })
     const { data } = await runJson(words('tickets triage'), { home })
     const queue = data['queue'] as { title: string; score: number; reasons: { kind: string; points: number }[] }[]
     expect(queue.map(({ title }) => title)).toEqual(['Second', 'Third', 'Third one', 'First'])
@@ -151,7 +151,7 @@ describe('without a terminal', () => {
 })
 
 test('an interrupted session resumes at the next ticket', async () => {
-  const { bot, statusOf, transport } = await aDesk(...three)
+  const { bot, statusOf, transport } = await aHelpdesk(...three)
   const tickets = (await bot.tickets({ query: {} })).items
   const { book, queue } = await aQueue(tickets)
   const typing = (keys: string[]) => async () => {
@@ -169,7 +169,7 @@ test('an interrupted session resumes at the next ticket', async () => {
 })
 
 test('changes by others in the meantime are shown and not overwritten; tickets they finished are skipped', async () => {
-  const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' }, { title: 'Last' })
+  const { bot, transport } = await aHelpdesk({ title: 'Only' }, { title: 'Another' }, { title: 'Last' })
   const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
   const [first, second, last] = tickets.map(({ ticketId }) => ({ params: { ticketId } }))
   if (!first || !second || !last) throw new Error('no tickets')
@@ -194,7 +194,7 @@ test('changes by others in the meantime are shown and not overwritten; tickets t
 })
 
 test('duplicates are searched ahead, so that the key responds at once and shows how many tickets were compared', async () => {
-  const { bot, transport } = await aDesk(
+  const { bot, transport } = await aHelpdesk(
     { title: 'Jackpot of the pirates', customerAccount: 'bea' },
     ...Array.from({ length: 110 }, (_, i) => ({ title: `Deposit ${i}`, customerAccount: `c${i}` })),
     { title: 'Free spins', customerAccount: 'bob' },
@@ -225,7 +225,7 @@ test('duplicates are searched ahead, so that the key responds at once and shows 
 })
 
 test('a duplicate whose second note was lost gets it at once or in the next session, and no note is written twice', async () => {
-  const { bot, transport } = await aDesk(
+  const { bot, transport } = await aHelpdesk(
     { title: 'Deposit missing' },
     { title: 'Deposit is missing' },
     { title: 'Missing deposit' },
@@ -260,7 +260,7 @@ test('a duplicate whose second note was lost gets it at once or in the next sess
 
 describe.skipIf(noTerminal)('on a terminal', () => {
   test('one key each sets a status, adds a note or skips; after a quit the next run resumes at the same ticket', async () => {
-    const { bot, home, statusOf } = await aDesk(
+    const { bot, home, statusOf } = await aHelpdesk(
       ...three.map((each) => ({
         ...each,
         description: Array.from({ length: 14 }, (_, i) => `Row ${i + 1}`).join('\n'),
@@ -293,7 +293,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('a session left open delays only its own ticket', async () => {
-    const { home: bare, statusOf } = await aDesk(...three)
+    const { home: bare, statusOf } = await aHelpdesk(...three)
     const book = bare.write('book.db', '')
     const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: book } }
     let terminal: ChildProcess | undefined
@@ -338,7 +338,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('u undoes a decision, also in the next run', async () => {
-    const { home, statusOf } = await aDesk(...three)
+    const { home, statusOf } = await aHelpdesk(...three)
     await sit(home, [
       ['Second', 's'],
       ['1 in_progress', '1'],
@@ -356,7 +356,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('a resolution without a reply requires a reason; a reply is shown, confirmed, and can be undone', async () => {
-    const { bot, home, statusOf } = await aDesk({ title: 'Only', customerAccount: 'amy' })
+    const { bot, home, statusOf } = await aHelpdesk({ title: 'Only', customerAccount: 'amy' })
     await sit(home, [
       ['1/1', 'r'],
       ['Reply to the customer:', 'Hello Amy\r'],
@@ -376,7 +376,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('a ticket can be assigned to any agent, and the customer’s room is read and answered in place', async () => {
-    const { bot, home, served } = await aDesk()
+    const { bot, home, served } = await aHelpdesk()
     await createAgent(served.world.chat, 'DEMO', 'Night desk')
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Where is it?' } })
     await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
@@ -432,7 +432,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('without the agent API a room is read-only, and unavailable actions give the reason', async () => {
-    const { bot, botHome } = await aDesk()
+    const { bot, botHome } = await aHelpdesk()
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Message 1' } })
     for (let i = 2; i <= 205; i++)
       await bot.sendCustomerText({ params: { roomId }, body: { text: `Message ${i}`, clientMessageId: `m-${i}` } })
@@ -449,7 +449,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('a transition that requires a note asks for one', async () => {
-    const { bot, home, served, statusOf } = await aDesk()
+    const { bot, home, served, statusOf } = await aHelpdesk()
     const { workflow } = generalForm
     const transitions = [{ from: 'open', to: 'in_progress', requiresComment: true }]
     await saveForm(served.world.chat, 'DEMO', 'strict', { ...generalForm, workflow: { ...workflow, transitions } })
@@ -464,7 +464,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('a duplicate is closed, and both tickets name each other', async () => {
-    const { bot, home, statusOf } = await aDesk(
+    const { bot, home, statusOf } = await aHelpdesk(
       { title: 'Deposit missing', customerAccount: 'amy' },
       { title: 'Deposit is missing', customerAccount: 'amy', priority: 4 },
     )
@@ -484,7 +484,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 
   test('customer text cannot control the terminal', async () => {
-    const { home } = await aDesk({ title: 'Plain', description: 'x \u001b]0;owned\u0007 \u001b[2J \u202e' })
+    const { home } = await aHelpdesk({ title: 'Plain', description: 'x \u001b]0;owned\u0007 \u001b[2J \u202e' })
     const { screen } = await sit(home, [['1/1', 'q']], 'tickets triage --no-color')
     expect(screen).toContain('\\x1b]0;owned\\x07')
     expect(screen).not.toContain('\u001b]0;owned')
@@ -493,7 +493,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
 })
 
 test('an undo leaves reopenCount unchanged, and is not reported as a change by others', async () => {
-  const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' })
+  const { bot, transport } = await aHelpdesk({ title: 'Only' }, { title: 'Another' })
   const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
   const [first] = tickets
   if (!first) throw new Error('no tickets')

@@ -7,7 +7,7 @@ import { keyInHeader } from '../../../src/http/client/signers.ts'
 import { chatCredentials } from '../../../src/services/chat/admin.ts'
 import { agent as agentContract, chat as chatContract } from '../../../src/services/chat/api/contract.ts'
 import { runJson } from '../../support/program/cli.ts'
-import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+import { bareChat, bareHome, remoteHelpdesk, servedChat } from '../../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -19,7 +19,7 @@ test('a bulk action is undone for unchanged tickets: status and priority, but no
   const bot = createClient(chatContract, line('x-chat-apikey', keys?.apiKey))
   const agent = createClient(agentContract, line('x-chat-agenttoken', keys?.agentToken))
   for (const title of ['One', 'Two', 'Three']) await bot.createTicket({ body: { title } })
-  const home = await remoteDesk(served)
+  const home = await remoteHelpdesk(served)
   const order = [
     'tickets',
     'bulk',

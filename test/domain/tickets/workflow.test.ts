@@ -198,8 +198,8 @@ describe('the search', () => {
       fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength }).filter((each) => searched(each) !== '')
     fc.assert(
       fc.property(mixed(40), mixed(4), fc.nat(), fc.integer({ min: 1, max: 6 }), (text, other, start, length) => {
-        const signs = [...text]
-        const piece = signs.slice(start % signs.length, (start % signs.length) + length).join('')
+        const characters = [...text]
+        const piece = characters.slice(start % characters.length, (start % characters.length) + length).join('')
         for (const keyword of [other, piece].map((each) => searched(each)).filter((each) => each !== ''))
           expect([keyword, finds(text, `"${keyword}"`)]).toEqual([keyword, searched(text).includes(keyword)])
       }),

@@ -10,7 +10,7 @@ import { aMerchant, type House, type Merchant, openHouse } from '../../services/
 
 /** An order to the gateway happens once, with any faults of its requests and responses. */
 
-interface Desk {
+interface Operator {
   readonly house: House
   readonly merchant: Merchant
   readonly book: Book
@@ -23,12 +23,12 @@ interface Desk {
   payments(): Promise<number>
 }
 
-async function aDesk(): Promise<Desk> {
+async function anOperator(): Promise<Operator> {
   const house = await openHouse()
   const merchant = await aMerchant(house)
-  const book = await openBook(':memory:', () => desk.clock)
+  const book = await openBook(':memory:', () => operator.clock)
   onTestFinished(() => book.close())
-  const script: Desk['script'] = []
+  const script: Operator['script'] = []
   let arrived = 0
   const bare = signed(inProcess(house.server), keyInHeader('x-api-key', merchant.apiKey))
   const transport: Transport = async (request) => {
@@ -42,7 +42,7 @@ async function aDesk(): Promise<Desk> {
     if (what === 'lose') throw new Problem('REMOTE_LOST', 'The connection broke', { outcome: 'unknown' })
     return reply
   }
-  const desk: Desk = {
+  const operator: Operator = {
     house,
     merchant,
     book,
@@ -50,96 +50,96 @@ async function aDesk(): Promise<Desk> {
     arrived: () => arrived,
     clock: house.now(),
     place(key, price = 20) {
-      const retryOptions = { sleep: async () => {}, now: () => desk.clock, random: () => 0, attempts: 3 }
-      const through: OrderContext = { book, transport, retryOptions, platformNow: async () => desk.clock }
+      const retryOptions = { sleep: async () => {}, now: () => operator.clock, random: () => 0, attempts: 3 }
+      const through: OrderContext = { book, transport, retryOptions, platformNow: async () => operator.clock }
       const body = { price_amount: price, price_currency: 'usd', pay_currency: 'btc' }
       return placeOrder(through, 'createPayment', key, 'here', { body })
     },
     payments: async () => (await merchant.client.payments({ query: {} })).total,
   }
-  return desk
+  return operator
 }
 
 describe('an order to the gateway', () => {
   test('is done once; a repeat is answered from the book, without a request', async () => {
-    const desk = await aDesk()
-    const first = await desk.place('k')
+    const operator = await anOperator()
+    const first = await operator.place('k')
     expect(first).toMatchObject({ kind: 'done', isEarlier: false, reply: { payment_status: 'waiting' } })
-    expect(await desk.place('k')).toMatchObject({
+    expect(await operator.place('k')).toMatchObject({
       kind: 'done',
       isEarlier: true,
       reply: 'reply' in first ? first.reply : {},
     })
-    expect([desk.arrived(), await desk.payments()]).toEqual([1, 1])
+    expect([operator.arrived(), await operator.payments()]).toEqual([1, 1])
   })
 
   test('is one payment although its response was lost twice', async () => {
-    const desk = await aDesk()
-    desk.script.push('lose', 'lose')
-    expect(await desk.place('k')).toMatchObject({ kind: 'done' })
-    expect([desk.arrived(), await desk.payments()]).toEqual([3, 1])
+    const operator = await anOperator()
+    operator.script.push('lose', 'lose')
+    expect(await operator.place('k')).toMatchObject({ kind: 'done' })
+    expect([operator.arrived(), await operator.payments()]).toEqual([3, 1])
   })
 
   test('whose response stays lost is unknown, and a repeat finishes it without a second payment', async () => {
-    const desk = await aDesk()
-    desk.script.push('lose', 'hide', 'unreachable')
-    expect(await desk.place('k')).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
-    expect(await desk.place('k')).toMatchObject({ kind: 'done', isEarlier: false, row: { attempts: 2 } })
-    expect(await desk.payments()).toBe(1)
+    const operator = await anOperator()
+    operator.script.push('lose', 'hide', 'unreachable')
+    expect(await operator.place('k')).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
+    expect(await operator.place('k')).toMatchObject({ kind: 'done', isEarlier: false, row: { attempts: 2 } })
+    expect(await operator.payments()).toBe(1)
   })
 
   test('that was not sent is not done, and reports it', async () => {
-    const desk = await aDesk()
-    desk.script.push('unreachable', 'unreachable', 'unreachable')
-    expect(await desk.place('k')).toMatchObject({ kind: 'unsent', row: { state: 'new', sent_at: null } })
-    expect(await desk.payments()).toBe(0)
-    expect(await desk.place('k')).toMatchObject({ kind: 'done' })
+    const operator = await anOperator()
+    operator.script.push('unreachable', 'unreachable', 'unreachable')
+    expect(await operator.place('k')).toMatchObject({ kind: 'unsent', row: { state: 'new', sent_at: null } })
+    expect(await operator.payments()).toBe(0)
+    expect(await operator.place('k')).toMatchObject({ kind: 'done' })
   })
 
   test('with a response of a proxy instead of the gateway is unknown', async () => {
-    const desk = await aDesk()
-    desk.script.push('busy', 'busy', 'busy')
-    expect(await desk.place('k')).toMatchObject({ kind: 'unknown' })
+    const operator = await anOperator()
+    operator.script.push('busy', 'busy', 'busy')
+    expect(await operator.place('k')).toMatchObject({ kind: 'unknown' })
   })
 
   test('without a current price is not done, reports it, and continues under its key later', async () => {
-    const desk = await aDesk()
-    await ageRates(desk.house.app, 3_600_000)
-    expect(await desk.place('k-1')).toMatchObject({
+    const operator = await anOperator()
+    await ageRates(operator.house.app, 3_600_000)
+    expect(await operator.place('k-1')).toMatchObject({
       kind: 'unsent',
       problem: { code: 'RATE_UNAVAILABLE' },
       row: { state: 'new' },
     })
-    await resetRates(desk.house.app)
-    expect((await desk.place('k-1')).kind).toBe('done')
-    expect(await desk.payments()).toBe(1)
+    await resetRates(operator.house.app)
+    expect((await operator.place('k-1')).kind).toBe('done')
+    expect(await operator.payments()).toBe(1)
   })
 
   test('that is rejected is closed, and the book has the code', async () => {
-    const desk = await aDesk()
-    expect(await desk.place('k', 0.01)).toMatchObject({ kind: 'refused', problem: { code: 'AMOUNT_TOO_SMALL' } })
-    expect(await listOrders(desk.book, 10)).toMatchObject([
+    const operator = await anOperator()
+    expect(await operator.place('k', 0.01)).toMatchObject({ kind: 'refused', problem: { code: 'AMOUNT_TOO_SMALL' } })
+    expect(await listOrders(operator.book, 10)).toMatchObject([
       { key: 'k', state: 'refused', refusal: 'AMOUNT_TOO_SMALL', reply: null },
     ])
   })
 
   test('under a key of another order is rejected before a request, at any age', async () => {
-    const desk = await aDesk()
-    await desk.place('k')
-    desk.clock += 400 * 86_400_000
-    await expect(desk.place('k', 21)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    const operator = await anOperator()
+    await operator.place('k')
+    operator.clock += 400 * 86_400_000
+    await expect(operator.place('k', 21)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     const elsewhere = { key: 'k', endpoint: 'createPayment', target: 'there', input: {} }
-    await expect(findOrderFor(desk.book, elsewhere)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-    expect(desk.arrived()).toBe(1)
+    await expect(findOrderFor(operator.book, elsewhere)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    expect(operator.arrived()).toBe(1)
   })
 
   test('with an unknown outcome is not sent again after a day: the gateway may have deleted its key', async () => {
-    const desk = await aDesk()
-    desk.script.push('lose', 'hide', 'hide')
-    await desk.place('k')
-    desk.clock += 25 * 3_600_000
-    expect(await desk.place('k')).toMatchObject({ kind: 'stale', problem: { code: 'MONEY_UNKNOWN' } })
-    expect([desk.arrived(), await desk.payments()]).toEqual([1, 1])
+    const operator = await anOperator()
+    operator.script.push('lose', 'hide', 'hide')
+    await operator.place('k')
+    operator.clock += 25 * 3_600_000
+    expect(await operator.place('k')).toMatchObject({ kind: 'stale', problem: { code: 'MONEY_UNKNOWN' } })
+    expect([operator.arrived(), await operator.payments()]).toEqual([1, 1])
   })
 
   test.each([
@@ -150,12 +150,12 @@ describe('an order to the gateway', () => {
   ])(
     'whose response was lost is sent again, depending on the age of its key at the gateway: %s',
     async (_, age, kind) => {
-      const desk = await aDesk()
-      desk.script.push('lose', 'hide', 'hide')
-      await desk.place('k')
-      desk.clock += age
-      expect(await desk.place('k')).toMatchObject({ kind })
-      expect(await desk.payments()).toBe(1)
+      const operator = await anOperator()
+      operator.script.push('lose', 'hide', 'hide')
+      await operator.place('k')
+      operator.clock += age
+      expect(await operator.place('k')).toMatchObject({ kind })
+      expect(await operator.payments()).toBe(1)
     },
   )
 })

@@ -13,7 +13,7 @@ import {
 import { beginWalletPlan, cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
 import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
 import { transferOf } from '../../../src/operator/transfers/journal.ts'
-import { aDesk, type Fault } from '../../support/worlds/transfers.ts'
+import { anOperator, type Fault } from '../../support/worlds/transfers.ts'
 import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
 
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
@@ -40,12 +40,12 @@ async function aBatch(book: Book, ...overrides: readonly Partial<PlanRow>[]): Pr
   return rows
 }
 
-type Desk = Awaited<ReturnType<typeof aDesk>>
+type Operator = Awaited<ReturnType<typeof anOperator>>
 
 /** Applies the batch from its rows in the book, one player at a time. */
-async function apply({ desk, book }: Pick<Desk, 'desk' | 'book'>, more: Partial<PlanRun> = {}) {
+async function apply({ operator, book }: Pick<Operator, 'operator' | 'book'>, more: Partial<PlanRun> = {}) {
   const { rows, transfers } = await walletPlan(book, 'P')
-  const end = await runTransferBatch(desk, {
+  const end = await runTransferBatch(operator, {
     ...{ planId: 'P', rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false },
     ...{ halt: new AbortController().signal, onRow: () => {} },
     ...more,
@@ -53,15 +53,15 @@ async function apply({ desk, book }: Pick<Desk, 'desk' | 'book'>, more: Partial<
   return { ...end, outcomes: end.results.map(({ outcome }) => outcome) }
 }
 
-const pathsOf = ({ sent }: Desk) => sent.map(({ path }) => path.split('/').at(-1))
+const pathsOf = ({ sent }: Operator) => sent.map(({ path }) => path.split('/').at(-1))
 /** Five attempts are made of each transfer. */
 const five = (fault: Fault) => Array<Fault>(5).fill(fault)
 const players = ['amy', 'bob', 'cho', 'dee', 'eve'] as const
 
 /** A started batch whose first row has an unknown outcome from an earlier run; its transfer was not processed. */
-async function withUnknown(desk: Desk, over: Partial<BookTransferRow> = {}) {
-  const [row] = await aBatch(desk.book, {})
-  await writeTransfers(desk.book, {
+async function withUnknown(operator: Operator, over: Partial<BookTransferRow> = {}) {
+  const [row] = await aBatch(operator.book, {})
+  await writeTransfers(operator.book, {
     ...{ txn_id: 'P-0001', plan_id: 'P', amount: '1', state: 'unknown', balance: null, attempts: 7 },
     ...over,
   })
@@ -140,139 +140,139 @@ describe('a started batch of two rows', () => {
 
 describe('a row', () => {
   test('that was not sent before is sent once, and its result has the balance after it', async () => {
-    const desk = await aDesk()
-    const [row] = await aBatch(desk.book, {})
+    const operator = await anOperator()
+    const [row] = await aBatch(operator.book, {})
     const seen: unknown[] = []
-    const end = await apply(desk, { onRow: (result) => seen.push(result) })
+    const end = await apply(operator, { onRow: (result) => seen.push(result) })
     const result = { row, outcome: 'done', code: null, message: null, balance: '10001', attempts: 1 }
     expect(end.results).toEqual([result])
     expect(seen).toEqual([result])
-    expect([end.stoppedOn, end.unrecorded, pathsOf(desk)]).toEqual([undefined, 0, ['deposit']])
+    expect([end.stoppedOn, end.unrecorded, pathsOf(operator)]).toEqual([undefined, 0, ['deposit']])
   })
 
   test('that an earlier run completed is not sent again', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk, { state: 'done', balance: '10001' })
-    expect((await apply(desk)).results).toMatchObject([
+    const operator = await anOperator()
+    await withUnknown(operator, { state: 'done', balance: '10001' })
+    expect((await apply(operator)).results).toMatchObject([
       { outcome: 'already', code: null, message: null, balance: '10001', attempts: 7 },
     ])
-    expect(desk.sent).toEqual([])
+    expect(operator.sent).toEqual([])
   })
 
   test('that the platform has from an earlier attempt is done already', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {})
-    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
-    expect((await apply(desk)).results).toMatchObject([{ outcome: 'already', balance: '10001' }])
-    expect(await desk.balanceOf('amy')).toBe('10001')
+    const operator = await anOperator()
+    await aBatch(operator.book, {})
+    await operator.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
+    expect((await apply(operator)).results).toMatchObject([{ outcome: 'already', balance: '10001' }])
+    expect(await operator.balanceOf('amy')).toBe('10001')
   })
 
   test('that an earlier run was refused stays refused, with the reason', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk, { state: 'refused', refusal: 'INSUFFICIENT_BALANCE' })
-    expect((await apply(desk)).results).toMatchObject([
+    const operator = await anOperator()
+    await withUnknown(operator, { state: 'refused', refusal: 'INSUFFICIENT_BALANCE' })
+    expect((await apply(operator)).results).toMatchObject([
       { outcome: 'refused', code: 'INSUFFICIENT_BALANCE', message: 'Rejected in an earlier run', attempts: 7 },
     ])
-    expect(desk.sent).toEqual([])
-    expect((await apply(desk, { retryRefused: true })).outcomes).toEqual(['done'])
+    expect(operator.sent).toEqual([])
+    expect((await apply(operator, { retryRefused: true })).outcomes).toEqual(['done'])
   })
 
   test('that was refused because of the request is sent again automatically', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk, { state: 'refused', refusal: 'UNAUTHORIZED' })
-    expect((await apply(desk)).outcomes).toEqual(['done'])
-    expect(pathsOf(desk)).toEqual(['deposit'])
+    const operator = await anOperator()
+    await withUnknown(operator, { state: 'refused', refusal: 'UNAUTHORIZED' })
+    expect((await apply(operator)).outcomes).toEqual(['done'])
+    expect(pathsOf(operator)).toEqual(['deposit'])
   })
 
   test('whose ID is in another batch is refused, and nothing is sent', async () => {
-    const desk = await aDesk()
-    const rows = await aBatch(desk.book, {})
+    const operator = await anOperator()
+    const rows = await aBatch(operator.book, {})
     const other = rows.map((row) => ({ ...row, txnId: 'foreign' }))
-    const end = await apply(desk, { rows: other, transfers: new Map() })
+    const end = await apply(operator, { rows: other, transfers: new Map() })
     expect(end.results).toMatchObject([{ outcome: 'refused', code: 'TXN_CONFLICT', balance: null, attempts: 0 }])
-    expect([desk.sent, end.stoppedOn]).toEqual([[], undefined])
-    const stopped = await apply(desk, { rows: other, transfers: new Map(), stopOnRefusal: true })
+    expect([operator.sent, end.stoppedOn]).toEqual([[], undefined])
+    const stopped = await apply(operator, { rows: other, transfers: new Map(), stopOnRefusal: true })
     expect(stopped.stoppedOn?.code).toBe('TXN_CONFLICT')
   })
 })
 
 describe('a row with unknown outcome', () => {
   test('is looked up, and done if the platform has it', async () => {
-    const desk = await aDesk()
-    const row = await withUnknown(desk)
-    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
-    expect((await apply(desk)).results).toEqual([
+    const operator = await anOperator()
+    const row = await withUnknown(operator)
+    await operator.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
+    expect((await apply(operator)).results).toEqual([
       { row, outcome: 'done', code: null, message: null, balance: '10001', attempts: 7 },
     ])
-    expect(pathsOf(desk)).toEqual(['transfer'])
+    expect(pathsOf(operator)).toEqual(['transfer'])
   })
 
   test('is refused if the platform has another transfer of that ID', async () => {
-    const desk = await aDesk()
-    const row = await withUnknown(desk)
-    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
-    expect((await apply(desk)).results).toEqual([
+    const operator = await anOperator()
+    const row = await withUnknown(operator)
+    await operator.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
+    expect((await apply(operator)).results).toEqual([
       {
         ...{ row, outcome: 'refused', code: 'TXN_CONFLICT', balance: null, attempts: 7 },
         message: 'The platform has a different transfer with this txnId',
       },
     ])
-    expect(pathsOf(desk)).toEqual(['transfer'])
+    expect(pathsOf(operator)).toEqual(['transfer'])
   })
 
   test('is sent again if the platform does not have it', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk)
-    expect((await apply(desk)).results).toMatchObject([{ outcome: 'done', balance: '10001', attempts: 8 }])
-    expect(pathsOf(desk)).toEqual(['transfer', 'deposit'])
+    const operator = await anOperator()
+    await withUnknown(operator)
+    expect((await apply(operator)).results).toMatchObject([{ outcome: 'done', balance: '10001', attempts: 8 }])
+    expect(pathsOf(operator)).toEqual(['transfer', 'deposit'])
   })
 
   test('is sent again if it could not be looked up', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk)
-    desk.disturb(...five('unreachable'))
-    expect((await apply(desk)).outcomes).toEqual(['done'])
-    expect(pathsOf(desk)).toEqual([...Array(5).fill('transfer'), 'deposit'])
+    const operator = await anOperator()
+    await withUnknown(operator)
+    operator.disturb(...five('unreachable'))
+    expect((await apply(operator)).outcomes).toEqual(['done'])
+    expect(pathsOf(operator)).toEqual([...Array(5).fill('transfer'), 'deposit'])
   })
 
   test('that another run completed in the book, unlike the platform, stops the run as a difference', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk)
-    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
-    const { transfers } = await walletPlan(desk.book, 'P')
-    await desk.book.store.write(({ q }) => q.updateTable('book_transfers').set({ state: 'done' }).execute())
-    const end = await apply(desk, { transfers })
+    const operator = await anOperator()
+    await withUnknown(operator)
+    await operator.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
+    const { transfers } = await walletPlan(operator.book, 'P')
+    await operator.book.store.write(({ q }) => q.updateTable('book_transfers').set({ state: 'done' }).execute())
+    const end = await apply(operator, { transfers })
     expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'DIFFERENCES', balance: null, attempts: 7 }])
     expect(end.stoppedOn?.code).toBe('DIFFERENCES')
-    expect(await desk.balanceOf('amy')).toBe('10002')
+    expect(await operator.balanceOf('amy')).toBe('10002')
   })
 
   test('stays unknown and stops the run if the book cannot store the result', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk)
-    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
-    const book = failing(desk.book, 1, () => new Problem('STORE_UNAVAILABLE', 'no'))
-    const end = await apply({ book, desk: { ...desk.desk, book } })
+    const operator = await anOperator()
+    await withUnknown(operator)
+    await operator.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
+    const book = failing(operator.book, 1, () => new Problem('STORE_UNAVAILABLE', 'no'))
+    const end = await apply({ book, operator: { ...operator.operator, book } })
     expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'STORE_UNAVAILABLE', attempts: 7 }])
-    expect([end.stoppedOn?.code, pathsOf(desk)]).toEqual(['STORE_UNAVAILABLE', ['transfer']])
+    expect([end.stoppedOn?.code, pathsOf(operator)]).toEqual(['STORE_UNAVAILABLE', ['transfer']])
   })
 
   test('stays unknown if the run was stopped before', async () => {
-    const desk = await aDesk()
-    await withUnknown(desk)
-    expect((await apply(desk, { halt: AbortSignal.abort() })).results).toMatchObject([
+    const operator = await anOperator()
+    await withUnknown(operator)
+    expect((await apply(operator, { halt: AbortSignal.abort() })).results).toMatchObject([
       { outcome: 'unknown', code: null, message: null, balance: null, attempts: 7 },
     ])
-    expect(desk.sent).toEqual([])
+    expect(operator.sent).toEqual([])
   })
 })
 
 describe('after a row with an open outcome', () => {
   test('the rows of that player wait, and name it', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {}, { username: 'AMY' }, {}, { username: 'bob' })
-    desk.disturb(...five('lost-before'))
-    expect((await apply(desk)).results).toMatchObject([
+    const operator = await anOperator()
+    await aBatch(operator.book, {}, { username: 'AMY' }, {}, { username: 'bob' })
+    operator.disturb(...five('lost-before'))
+    expect((await apply(operator)).results).toMatchObject([
       { outcome: 'unknown', code: 'REMOTE_LOST' },
       { outcome: 'left', code: 'EARLIER_ROW_OPEN', message: 'Waits for row 1 of the same player', attempts: 0 },
       { outcome: 'left', code: 'EARLIER_ROW_OPEN', message: 'Waits for row 1 of the same player', attempts: 0 },
@@ -281,31 +281,31 @@ describe('after a row with an open outcome', () => {
   })
 
   test('a row completed by an earlier run is still done already', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {}, {})
-    await writeTransfers(desk.book, { txn_id: 'P-0002', plan_id: 'P', amount: '1' })
-    desk.disturb(...five('unreachable'))
-    expect((await apply(desk)).outcomes).toEqual(['unsent', 'already'])
+    const operator = await anOperator()
+    await aBatch(operator.book, {}, {})
+    await writeTransfers(operator.book, { txn_id: 'P-0002', plan_id: 'P', amount: '1' })
+    operator.disturb(...five('unreachable'))
+    expect((await apply(operator)).outcomes).toEqual(['unsent', 'already'])
   })
 
   test('a waiting row has the attempts of earlier runs', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {}, {})
-    await writeTransfers(desk.book, { txn_id: 'P-0002', plan_id: 'P', state: 'new', attempts: 3 })
-    desk.disturb(...five('unreachable'))
-    expect((await apply(desk)).results[1]).toMatchObject({ outcome: 'left', attempts: 3 })
+    const operator = await anOperator()
+    await aBatch(operator.book, {}, {})
+    await writeTransfers(operator.book, { txn_id: 'P-0002', plan_id: 'P', state: 'new', attempts: 3 })
+    operator.disturb(...five('unreachable'))
+    expect((await apply(operator)).results[1]).toMatchObject({ outcome: 'left', attempts: 3 })
   })
 })
 
 describe('a run', () => {
   /** A row of each player, with these faults: a transfer takes up to five attempts, and one more to look it up. */
   const through = async (...faults: readonly (readonly Fault[])[]) => {
-    const desk = await aDesk()
+    const operator = await anOperator()
     for (const username of players)
-      await desk.casino.deposit({ body: { username, txnId: `fund-${username}`, amount: '1', currency: 'USD' } })
-    await aBatch(desk.book, ...faults.map((_, i) => ({ username: players[i] ?? '' })))
-    desk.disturb(...faults.flat())
-    return apply(desk)
+      await operator.casino.deposit({ body: { username, txnId: `fund-${username}`, amount: '1', currency: 'USD' } })
+    await aBatch(operator.book, ...faults.map((_, i) => ({ username: players[i] ?? '' })))
+    operator.disturb(...faults.flat())
+    return apply(operator)
   }
   const away = five('unreachable')
   const silent = [...five('lost-before'), 'none'] as const
@@ -327,32 +327,32 @@ describe('a run', () => {
   })
 
   test('counts from zero after a row that was done already', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, ...players.map((username) => ({ username })))
+    const operator = await anOperator()
+    await aBatch(operator.book, ...players.map((username) => ({ username })))
     for (const username of players)
-      await desk.casino.deposit({ body: { username, txnId: `fund-${username}`, amount: '1', currency: 'USD' } })
-    await desk.casino.deposit({ body: { username: 'cho', txnId: 'P-0003', amount: '1', currency: 'USD' } })
-    desk.disturb(...away, ...away, ...fine, ...away, ...away)
-    const end = await apply(desk)
+      await operator.casino.deposit({ body: { username, txnId: `fund-${username}`, amount: '1', currency: 'USD' } })
+    await operator.casino.deposit({ body: { username: 'cho', txnId: 'P-0003', amount: '1', currency: 'USD' } })
+    operator.disturb(...away, ...away, ...fine, ...away, ...away)
+    const end = await apply(operator)
     expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'already', 'unsent', 'unsent'], undefined])
   })
 
   test('counts from zero after a refusal', async () => {
-    const desk = await aDesk()
+    const operator = await anOperator()
     const transfers = players.map((username) => ({
       username,
       dir: username === 'cho' ? ('out' as const) : ('in' as const),
     }))
-    await aBatch(desk.book, ...transfers.map((row) => ({ ...row, amount: row.dir === 'out' ? '99999' : '1' })))
-    desk.disturb(...away, ...away, ...fine, ...away, ...away)
-    const end = await apply(desk)
+    await aBatch(operator.book, ...transfers.map((row) => ({ ...row, amount: row.dir === 'out' ? '99999' : '1' })))
+    operator.disturb(...away, ...away, ...fine, ...away, ...away)
+    const end = await apply(operator)
     expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'refused', 'unsent', 'unsent'], undefined])
   })
 
   test('stops at the first refusal on request', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, { dir: 'out', amount: '99999' }, { username: 'bob' })
-    const end = await apply(desk, { stopOnRefusal: true })
+    const operator = await anOperator()
+    await aBatch(operator.book, { dir: 'out', amount: '99999' }, { username: 'bob' })
+    const end = await apply(operator, { stopOnRefusal: true })
     expect([end.outcomes, end.stoppedOn?.code]).toEqual([['refused', 'left'], 'INSUFFICIENT_BALANCE'])
     expect(end.stoppedOn?.message).toBe(end.results[0]?.message)
   })
@@ -371,74 +371,74 @@ describe('a run', () => {
   })
 
   test('counts a done transfer that the book could not store', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {})
-    const book = failing(desk.book, 2, () => new Problem('STORE_UNAVAILABLE', 'no'))
-    const end = await apply({ book, desk: { ...desk.desk, book } })
+    const operator = await anOperator()
+    await aBatch(operator.book, {})
+    const book = failing(operator.book, 2, () => new Problem('STORE_UNAVAILABLE', 'no'))
+    const end = await apply({ book, operator: { ...operator.operator, book } })
     expect([end.outcomes, end.unrecorded]).toEqual([['done'], 1])
-    expect(await transferOf(desk.book, 'P-0001')).toMatchObject({ state: 'unknown' })
+    expect(await transferOf(operator.book, 'P-0001')).toMatchObject({ state: 'unknown' })
   })
 
   test('stops on an unexpected error, and sends nothing', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {}, { username: 'bob' })
-    const book = failing(desk.book, 1, () => new TypeError('boom'))
-    const end = await apply({ book, desk: { ...desk.desk, book } })
+    const operator = await anOperator()
+    await aBatch(operator.book, {}, { username: 'bob' })
+    const book = failing(operator.book, 1, () => new TypeError('boom'))
+    const end = await apply({ book, operator: { ...operator.operator, book } })
     expect(end.results).toMatchObject([
       { outcome: 'unsent', code: 'UNEXPECTED', message: 'TypeError: boom', attempts: 0 },
       { outcome: 'left', code: null },
     ])
-    expect([end.stoppedOn?.code, desk.sent]).toEqual(['UNEXPECTED', []])
+    expect([end.stoppedOn?.code, operator.sent]).toEqual(['UNEXPECTED', []])
   })
 
   test('that was canceled during a write reports it', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {})
+    const operator = await anOperator()
+    await aBatch(operator.book, {})
     const halting = new AbortController()
-    const book = failing(desk.book, 1, () => {
+    const book = failing(operator.book, 1, () => {
       halting.abort()
       return halting.signal.reason
     })
-    const end = await apply({ book, desk: { ...desk.desk, book } }, { halt: halting.signal })
+    const end = await apply({ book, operator: { ...operator.operator, book } }, { halt: halting.signal })
     expect(end.results).toMatchObject([
       { outcome: 'unsent', code: 'INTERRUPTED', message: 'Canceled before the outcome was known' },
     ])
   })
 
   test('that is canceled while a row waits to be sent leaves the row, with its attempts', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {})
-    desk.disturb('unreachable')
+    const operator = await anOperator()
+    await aBatch(operator.book, {})
+    operator.disturb('unreachable')
     const sleep = async () => {
       throw new Error('canceled')
     }
     const end = await apply({
-      book: desk.book,
-      desk: { ...desk.desk, retryOptions: { ...desk.desk.retryOptions, sleep } },
+      book: operator.book,
+      operator: { ...operator.operator, retryOptions: { ...operator.operator.retryOptions, sleep } },
     })
     expect(end.results).toMatchObject([{ outcome: 'left', code: null, message: null, attempts: 1 }])
     expect(end.stoppedOn).toBeUndefined()
   })
 
   test('that is canceled after a request was lost does not know its outcome', async () => {
-    const desk = await aDesk()
-    await aBatch(desk.book, {})
-    desk.disturb('lost-after', 'unreachable')
+    const operator = await anOperator()
+    await aBatch(operator.book, {})
+    operator.disturb('lost-after', 'unreachable')
     const sleep = async () => {
       throw new Error('canceled')
     }
     const end = await apply({
-      book: desk.book,
-      desk: { ...desk.desk, retryOptions: { ...desk.desk.retryOptions, sleep } },
+      book: operator.book,
+      operator: { ...operator.operator, retryOptions: { ...operator.operator.retryOptions, sleep } },
     })
     expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'INTERRUPTED', message: 'Canceled: canceled' }])
   })
 
   test('has the results in the order of the batch, for any order of players', async () => {
-    const desk = await aDesk()
-    const rows = await aBatch(desk.book, { username: 'amy' }, { username: 'bob' }, { username: 'AMY' })
+    const operator = await anOperator()
+    const rows = await aBatch(operator.book, { username: 'amy' }, { username: 'bob' }, { username: 'AMY' })
     const seen: number[] = []
-    const { results } = await apply(desk, { onRow: ({ row }) => seen.push(row.place) })
+    const { results } = await apply(operator, { onRow: ({ row }) => seen.push(row.place) })
     expect(results.map(({ row }) => row)).toEqual(rows)
     expect(seen).toEqual([1, 3, 2])
   })

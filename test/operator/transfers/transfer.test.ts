@@ -7,7 +7,7 @@ import { isProblem } from '../../../src/kit/problem.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 import { beginTransfer, listTransfers, settleTransfer, transferOf } from '../../../src/operator/transfers/journal.ts'
 import { resolveTransfer, transfer } from '../../../src/operator/transfers/transfer.ts'
-import { aDesk, type Fault, faults, leavesOpen } from '../../support/worlds/transfers.ts'
+import { anOperator, type Fault, faults, leavesOpen } from '../../support/worlds/transfers.ts'
 import { aClock } from '../../support/worlds/world.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
@@ -15,10 +15,10 @@ const posts = (sent: readonly { path: string }[]) => sent.filter(({ path }) => /
 const refusedWith = (code: string) => expect.objectContaining({ code })
 
 test('a transfer is in the book before the first byte is sent', async () => {
-  const { desk, book, beforeSending, balanceOf } = await aDesk()
+  const { operator, book, beforeSending, balanceOf } = await anOperator()
   const seen: (string | undefined)[] = []
   beforeSending(async () => void seen.push((await transferOf(book, 't-1'))?.state))
-  const done = await transfer(desk, hundred)
+  const done = await transfer(operator, hundred)
   expect(seen).toEqual(['unknown'])
   expect(done).toMatchObject({ kind: 'done', balance: '10100', duplicate: false, knownBy: 'reply' })
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'done', balance: '10100', attempts: 1, refusal: null })
@@ -26,17 +26,17 @@ test('a transfer is in the book before the first byte is sent', async () => {
 })
 
 test('without a write to the book nothing is sent', async () => {
-  const { desk, book, sent, balanceOf } = await aDesk()
+  const { operator, book, sent, balanceOf } = await anOperator()
   await book.close()
-  await expect(transfer(desk, hundred)).rejects.toEqual(refusedWith('STORE_UNAVAILABLE'))
+  await expect(transfer(operator, hundred)).rejects.toEqual(refusedWith('STORE_UNAVAILABLE'))
   expect(sent).toEqual([])
   expect(await balanceOf('amy')).toBe('10000')
 })
 
 test('a lost response is requested again: the same id and content, its own nonce, one movement', async () => {
-  const { desk, sent, waits, disturb, balanceOf } = await aDesk()
+  const { operator, sent, waits, disturb, balanceOf } = await anOperator()
   disturb('lost-after', 'html-502-after', 'timeout-before')
-  const done = await transfer(desk, hundred)
+  const done = await transfer(operator, hundred)
   expect(done).toMatchObject({ kind: 'done', balance: '10100', duplicate: true, row: { attempts: 4 } })
   expect(new Set(sent.map(({ body }) => body)).size).toBe(1)
   expect(new Set(sent.map(({ nonce }) => nonce)).size).toBe(4)
@@ -45,9 +45,9 @@ test('a lost response is requested again: the same id and content, its own nonce
 })
 
 test('when every response was lost the transfer is looked up, with the player', async () => {
-  const { desk, book, sent, disturb, balanceOf } = await aDesk()
+  const { operator, book, sent, disturb, balanceOf } = await anOperator()
   disturb('lost-before', 'lost-before', 'lost-after', 'lost-before', 'lost-before')
-  const done = await transfer(desk, hundred)
+  const done = await transfer(operator, hundred)
   expect(done).toMatchObject({
     kind: 'done',
     balance: '10100',
@@ -60,93 +60,99 @@ test('when every response was lost the transfer is looked up, with the player', 
 })
 
 test('a transfer unknown to the platform may still be in progress: the outcome is unknown, and the same call finishes it', async () => {
-  const { desk, book, disturb, balanceOf } = await aDesk()
+  const { operator, book, disturb, balanceOf } = await anOperator()
   disturb('html-502-before', 'html-502-before', 'html-502-before', 'html-502-before', 'html-502-before')
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown', problem: { code: 'REMOTE_UNAVAILABLE' } })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'unknown', problem: { code: 'REMOTE_UNAVAILABLE' } })
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown', attempts: 5 })
   expect(await balanceOf('amy')).toBe('10000')
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', balance: '10100', row: { attempts: 6 } })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'done', balance: '10100', row: { attempts: 6 } })
   expect(await balanceOf('amy')).toBe('10100')
 })
 
 test('when the look-up fails too the outcome is unknown', async () => {
-  const { desk, disturb, balanceOf } = await aDesk()
+  const { operator, disturb, balanceOf } = await anOperator()
   disturb('lost-after', ...Array<Fault>(4).fill('unreachable'), ...Array<Fault>(3).fill('unreachable'))
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
   expect(await balanceOf('amy')).toBe('10100')
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', duplicate: true })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'done', duplicate: true })
   expect(await balanceOf('amy')).toBe('10100')
 })
 
 test('a request that reached no server is reported as not sent', async () => {
-  const { desk, book, sent, disturb } = await aDesk()
+  const { operator, book, sent, disturb } = await anOperator()
   disturb('unreachable', 'rate-limited', 'unreachable', 'rate-limited', 'unreachable')
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unsent', problem: { code: 'REMOTE_UNREACHABLE' } })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'unsent', problem: { code: 'REMOTE_UNREACHABLE' } })
   expect(posts(sent)).toHaveLength(5)
   expect(sent).toHaveLength(5)
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'new', attempts: 5 })
 })
 
 test('a refusal is final, and is not retried', async () => {
-  const { desk, book, sent, balanceOf } = await aDesk()
+  const { operator, book, sent, balanceOf } = await anOperator()
   const tooMuch = { ...hundred, dir: 'out', amount: '10000.0001' } as const
-  expect(await transfer(desk, tooMuch)).toMatchObject({ kind: 'refused', problem: { code: 'INSUFFICIENT_BALANCE' } })
+  expect(await transfer(operator, tooMuch)).toMatchObject({
+    kind: 'refused',
+    problem: { code: 'INSUFFICIENT_BALANCE' },
+  })
   expect(sent).toHaveLength(1)
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused', refusal: 'INSUFFICIENT_BALANCE' })
   expect(await balanceOf('amy')).toBe('10000')
 })
 
 test('a refused transfer may be sent again under its id, if its reason allows it', async () => {
-  const { desk, casino, balanceOf } = await aDesk()
+  const { operator, casino, balanceOf } = await anOperator()
   const order = { ...hundred, dir: 'out', amount: '10050' } as const
-  expect(await transfer(desk, order)).toMatchObject({ kind: 'refused' })
+  expect(await transfer(operator, order)).toMatchObject({ kind: 'refused' })
   await casino.deposit({ body: { username: 'amy', txnId: 'x', amount: '100', currency: 'USD' } })
-  expect(await transfer(desk, order)).toMatchObject({ kind: 'done', balance: '50', duplicate: false })
+  expect(await transfer(operator, order)).toMatchObject({ kind: 'done', balance: '50', duplicate: false })
   expect(await balanceOf('amy')).toBe('50')
 })
 
 test('a refusal of the request does not decide an earlier attempt: that one is looked up', async () => {
-  const { desk, disturb, balanceOf } = await aDesk()
+  const { operator, disturb, balanceOf } = await anOperator()
   disturb('lost-after', 'unauthorized')
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', knownBy: 'look-up', balance: '10100' })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'done', knownBy: 'look-up', balance: '10100' })
   expect(await balanceOf('amy')).toBe('10100')
   disturb('lost-before', 'unauthorized')
   const second = { ...hundred, txnId: 't-2' }
-  expect(await transfer(desk, second)).toMatchObject({ kind: 'unknown', problem: { code: 'UNAUTHORIZED' } })
+  expect(await transfer(operator, second)).toMatchObject({ kind: 'unknown', problem: { code: 'UNAUTHORIZED' } })
   disturb('unauthorized')
-  expect(await transfer(desk, { ...hundred, txnId: 't-3' })).toMatchObject({ kind: 'refused' })
+  expect(await transfer(operator, { ...hundred, txnId: 't-3' })).toMatchObject({ kind: 'refused' })
   // The second one is still open from before: a rejected key does not close it.
   disturb('unauthorized')
-  expect(await transfer(desk, second)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
+  expect(await transfer(operator, second)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
 })
 
 test('a refusal of the transfer itself is final also after a lost attempt, unless that one was processed', async () => {
-  const { desk, disturb, balanceOf } = await aDesk()
+  const { operator, disturb, balanceOf } = await anOperator()
   disturb('lost-before')
   const tooMuch = { ...hundred, dir: 'out', amount: '20000' } as const
-  expect(await transfer(desk, tooMuch)).toMatchObject({ kind: 'refused', problem: { code: 'INSUFFICIENT_BALANCE' } })
+  expect(await transfer(operator, tooMuch)).toMatchObject({
+    kind: 'refused',
+    problem: { code: 'INSUFFICIENT_BALANCE' },
+  })
   expect(await balanceOf('amy')).toBe('10000')
 })
 
 test('a txnId of another transfer of ours is always refused, and nothing is sent', async () => {
-  const { desk, sent, disturb } = await aDesk()
-  await transfer(desk, hundred)
+  const { operator, sent, disturb } = await anOperator()
+  await transfer(operator, hundred)
   disturb('unreachable', 'unreachable', 'unreachable', 'unreachable', 'unreachable')
-  await transfer(desk, { ...hundred, txnId: 't-2' })
+  await transfer(operator, { ...hundred, txnId: 't-2' })
   const before = sent.length
   for (const txnId of ['t-1', 't-2']) {
     for (const other of [{ username: 'bob' }, { amount: '100.0001' }, { dir: 'out' as const }, { currency: 'TWD' }]) {
       const order = { ...hundred, txnId, ...other }
-      await expect(transfer(desk, order), JSON.stringify(other)).rejects.toEqual(refusedWith('TXN_CONFLICT'))
+      await expect(transfer(operator, order), JSON.stringify(other)).rejects.toEqual(refusedWith('TXN_CONFLICT'))
     }
   }
   expect(sent).toHaveLength(before)
 })
 
 test('the same transfer may be typed in another way', async () => {
-  const { desk, sent, balanceOf } = await aDesk()
-  const first = await transfer(desk, { ...hundred, username: 'AMY', amount: '0100.5000', currency: 'usd' })
-  const second = await transfer(desk, { ...hundred, amount: '100.5' })
+  const { operator, sent, balanceOf } = await anOperator()
+  const first = await transfer(operator, { ...hundred, username: 'AMY', amount: '0100.5000', currency: 'usd' })
+  const second = await transfer(operator, { ...hundred, amount: '100.5' })
   expect([first.kind, second.kind]).toEqual(['done', 'done'])
   expect(second).toMatchObject({ duplicate: true, balance: '10100.5' })
   expect(JSON.parse(posts(sent)[0] ? (sent[0]?.body ?? '') : '')).toMatchObject({ amount: '100.5', currency: 'USD' })
@@ -154,41 +160,43 @@ test('the same transfer may be typed in another way', async () => {
 })
 
 test('a transfer that the book has as done is looked up and never sent again, even if the platform has lost it', async () => {
-  const first = await aDesk()
-  const done = await transfer(first.desk, hundred)
+  const first = await anOperator()
+  const done = await transfer(first.operator, hundred)
   expect(done.kind).toBe('done')
-  const again = await transfer(first.desk, hundred)
+  const again = await transfer(first.operator, hundred)
   expect(again).toMatchObject({ kind: 'done', duplicate: true, balance: '10100', knownBy: 'look-up' })
   expect(posts(first.sent)).toHaveLength(1)
-  const elsewhere = await aDesk()
-  await expect(transfer({ ...elsewhere.desk, book: first.book }, hundred)).rejects.toEqual(refusedWith('DIFFERENCES'))
+  const elsewhere = await anOperator()
+  await expect(transfer({ ...elsewhere.operator, book: first.book }, hundred)).rejects.toEqual(
+    refusedWith('DIFFERENCES'),
+  )
   expect(posts(elsewhere.sent)).toHaveLength(0)
   expect(await elsewhere.balanceOf('amy')).toBe('10000')
 })
 
 test("an ID used by another system for the same player's transfer is rejected, with the existing transfer", async () => {
-  const { desk, casino, disturb, book } = await aDesk()
+  const { operator, casino, disturb, book } = await anOperator()
   await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '7', currency: 'USD' } })
-  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT' } })
+  expect(await transfer(operator, hundred)).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT' } })
   await casino.deposit({ body: { username: 'amy', txnId: 't-2', amount: '7', currency: 'USD' } })
   disturb(...Array<Fault>(5).fill('lost-before'))
-  const lost = await transfer(desk, { ...hundred, txnId: 't-2' })
+  const lost = await transfer(operator, { ...hundred, txnId: 't-2' })
   expect(lost).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT', detail: { found: { amount: '7' } } } })
   expect(await transferOf(book, 't-2')).toMatchObject({ state: 'refused', refusal: 'TXN_CONFLICT' })
 })
 
 test("another player's transfer under the id is a conflict within two months, and never our own success", async () => {
   const time = aClock('2026-01-15T10:00:00.000Z')
-  const { desk, casino, disturb, book, balanceOf } = await aDesk({ time })
+  const { operator, casino, disturb, book, balanceOf } = await anOperator({ time })
   await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
-  const deskAt = (now: number) => ({ ...desk, platformNow: () => now })
+  const operatorAt = (now: number) => ({ ...operator, platformNow: () => now })
   const free = Date.parse('2026-03-15T10:00:00.000Z')
   disturb(...Array<Fault>(5).fill('lost-before'))
-  expect((await transfer(deskAt(free), hundred)).kind).toBe('unknown')
-  await expect(resolveTransfer(deskAt(free), { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
+  expect((await transfer(operatorAt(free), hundred)).kind).toBe('unknown')
+  await expect(resolveTransfer(operatorAt(free), { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown' })
   disturb(...Array<Fault>(5).fill('lost-before'))
-  expect(await transfer(deskAt(free - 1), hundred)).toMatchObject({
+  expect(await transfer(operatorAt(free - 1), hundred)).toMatchObject({
     kind: 'refused',
     problem: { code: 'TXN_CONFLICT', detail: { found: { username: 'bob' } } },
   })
@@ -197,36 +205,36 @@ test("another player's transfer under the id is a conflict within two months, an
 })
 
 test("a look-up that finds another player's transfer under our id closes ours as refused", async () => {
-  const { desk, casino, disturb, book } = await aDesk()
+  const { operator, casino, disturb, book } = await anOperator()
   disturb(...Array<Fault>(7).fill('unreachable'))
-  await transfer(desk, hundred)
+  await transfer(operator, hundred)
   await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
-  const { isOurs, record, row } = await resolveTransfer(desk, { txnId: 't-1' })
+  const { isOurs, record, row } = await resolveTransfer(operator, { txnId: 't-1' })
   expect([isOurs, record.username, row?.state, row?.refusal]).toEqual([false, 'bob', 'refused', 'TXN_CONFLICT'])
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused' })
 })
 
 test('a signal ends the waiting, not the request in progress; an open transfer is looked up once', async () => {
-  const { desk, sent, disturb, balanceOf } = await aDesk()
+  const { operator, sent, disturb, balanceOf } = await anOperator()
   const stopping = new AbortController()
   disturb('lost-after')
   const retryOptions = {
-    ...desk.retryOptions,
+    ...operator.retryOptions,
     sleep: async (_ms: number, signal?: AbortSignal) => {
       stopping.abort('SIGINT')
       signal?.throwIfAborted()
     },
   }
-  const done = await transfer({ ...desk, retryOptions, stop: stopping.signal }, hundred)
+  const done = await transfer({ ...operator, retryOptions, stop: stopping.signal }, hundred)
   expect(done).toMatchObject({ kind: 'done', knownBy: 'look-up' })
   expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['deposit', 'transfer'])
   expect(await balanceOf('amy')).toBe('10100')
 })
 
 test('moved money is reported as moved, also if the book cannot be written', async () => {
-  const { desk, book, beforeSending, balanceOf } = await aDesk()
+  const { operator, book, beforeSending, balanceOf } = await anOperator()
   beforeSending((path) => (path.includes('deposit') ? book.close() : undefined))
-  const done = await transfer(desk, hundred)
+  const done = await transfer(operator, hundred)
   expect(done).toMatchObject({ kind: 'done', balance: '10100', unrecorded: { code: 'STORE_UNAVAILABLE' } })
   expect(await balanceOf('amy')).toBe('10100')
 })
@@ -234,7 +242,7 @@ test('moved money is reported as moved, also if the book cannot be written', asy
 test('after a crash at any step the same command finishes exactly once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-book-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const { desk, casino, balanceOf } = await aDesk()
+  const { operator, casino, balanceOf } = await anOperator()
   const crashes: Record<string, (file: string) => Promise<void>> = {
     'after it was known not to have arrived': async (file) => {
       const book = await openBook(file)
@@ -259,17 +267,17 @@ test('after a crash at any step the same command finishes exactly once', async (
     await crash(file)
     const book = await openBook(file)
     onTestFinished(() => book.close())
-    expect(await transfer({ ...desk, book }, hundred), when).toMatchObject({ kind: 'done' })
+    expect(await transfer({ ...operator, book }, hundred), when).toMatchObject({ kind: 'done' })
     expect(await balanceOf('amy'), when).toBe('10100')
     expect(await transferOf(book, 't-1'), when).toMatchObject({ state: 'done', balance: '10100' })
   }
 })
 
 test('a look-up closes an open transfer of the book, and uses its player', async () => {
-  const { desk, book, sent, disturb } = await aDesk()
+  const { operator, book, sent, disturb } = await anOperator()
   disturb('lost-after', ...Array<Fault>(7).fill('unreachable'))
-  expect((await transfer(desk, hundred)).kind).toBe('unknown')
-  const { record, row, isOurs } = await resolveTransfer(desk, { txnId: 't-1' })
+  expect((await transfer(operator, hundred)).kind).toBe('unknown')
+  const { record, row, isOurs } = await resolveTransfer(operator, { txnId: 't-1' })
   expect([record.amount, row?.state, isOurs]).toEqual(['100', 'done', true])
   expect(sent.at(-1)?.path).toBe('/api/tenant/v1/wallet/transfer')
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'done', balance: '10100' })
@@ -277,32 +285,32 @@ test('a look-up closes an open transfer of the book, and uses its player', async
 })
 
 test('a look-up of a transfer that was not processed changes nothing: it may be in progress', async () => {
-  const { desk, book, disturb } = await aDesk()
+  const { operator, book, disturb } = await anOperator()
   disturb(...Array<Fault>(5).fill('lost-before'))
-  expect((await transfer(desk, hundred)).kind).toBe('unknown')
-  await expect(resolveTransfer(desk, { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
+  expect((await transfer(operator, hundred)).kind).toBe('unknown')
+  await expect(resolveTransfer(operator, { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown' })
 })
 
 test("a lookup reports another system's transfer under our ID", async () => {
-  const { desk, book, casino, disturb } = await aDesk()
+  const { operator, book, casino, disturb } = await anOperator()
   disturb(...Array<Fault>(5).fill('unreachable'))
-  await transfer(desk, hundred)
+  await transfer(operator, hundred)
   await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
-  const { isOurs, row } = await resolveTransfer(desk, { txnId: 't-1', username: 'bob' })
+  const { isOurs, row } = await resolveTransfer(operator, { txnId: 't-1', username: 'bob' })
   expect([isOurs, row?.state]).toEqual([false, 'new'])
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'new' })
 })
 
 test('a look-up works without a book and for transfers of others', async () => {
-  const { desk, casino } = await aDesk()
+  const { operator, casino } = await anOperator()
   await casino.deposit({ body: { username: 'bob', txnId: 'theirs', amount: '5', currency: 'USD' } })
-  const { record, row, isOurs } = await resolveTransfer({ ...desk, book: undefined }, { txnId: 'theirs' })
+  const { record, row, isOurs } = await resolveTransfer({ ...operator, book: undefined }, { txnId: 'theirs' })
   expect([record.username, row, isOurs]).toEqual(['bob', undefined, false])
 })
 
 test('of two runs of one transfer the one that did not get through does not decide for the other', async () => {
-  const { book } = await aDesk()
+  const { book } = await anOperator()
   const { row: mine } = await beginTransfer(book, hundred)
   await beginTransfer(book, hundred)
   expect(await settleTransfer(book, mine, { state: 'new' })).toMatchObject({ state: 'unknown', attempts: 2 })
@@ -312,19 +320,19 @@ test('of two runs of one transfer the one that did not get through does not deci
 })
 
 test('two runs of one transfer at once move the money once', async () => {
-  const { desk, balanceOf } = await aDesk()
-  const ends = await Promise.all(Array.from({ length: 8 }, () => transfer(desk, hundred)))
+  const { operator, balanceOf } = await anOperator()
+  const ends = await Promise.all(Array.from({ length: 8 }, () => transfer(operator, hundred)))
   expect(ends.map(({ kind }) => kind)).toEqual(Array(8).fill('done'))
   expect(ends.filter((end) => end.kind === 'done' && !end.duplicate)).toHaveLength(1)
   expect(await balanceOf('amy')).toBe('10100')
 })
 
 test('the book lists transfers, the latest first, by state and by player', async () => {
-  const { desk, book, disturb } = await aDesk()
-  await transfer(desk, hundred)
-  await transfer(desk, { ...hundred, txnId: 't-2', username: 'Bob' })
+  const { operator, book, disturb } = await anOperator()
+  await transfer(operator, hundred)
+  await transfer(operator, { ...hundred, txnId: 't-2', username: 'Bob' })
   disturb(...Array<Fault>(5).fill('unreachable'))
-  await transfer(desk, { ...hundred, txnId: 't-3', username: 'BOB' })
+  await transfer(operator, { ...hundred, txnId: 't-3', username: 'BOB' })
   const ids = async (query: Omit<Parameters<typeof listTransfers>[1], 'limit'>, limit = 10) =>
     (await listTransfers(book, { ...query, limit })).map((row) => row.txn_id)
   expect(await ids({})).toEqual(['t-3', 't-2', 't-1'])
@@ -336,7 +344,7 @@ test('the book lists transfers, the latest first, by state and by player', async
 
 test('with any faults, any number of times, the reported outcome is true and the money moves at most once', async () => {
   const aFault = fc.constantFrom(...faults)
-  const { desk, balanceOf, disturb } = await aDesk()
+  const { operator, balanceOf, disturb } = await anOperator()
   let count = 0
   await fc.assert(
     fc.asyncProperty(
@@ -353,7 +361,7 @@ test('with any faults, any number of times, the reported outcome is true and the
         for (const faultsOfRun of [script, more, [], []]) {
           disturb(...faultsOfRun)
           try {
-            const end = await transfer(desk, order)
+            const end = await transfer(operator, order)
             outcomes.push(end.kind)
             if (end.kind === 'done') expect(await moved()).toBe(1)
             if (end.kind === 'unsent' || end.kind === 'refused') expect(await moved()).toBe(0)

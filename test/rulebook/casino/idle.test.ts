@@ -29,10 +29,14 @@ describe('tables pause after 14 days without a Console login or a bet', () => {
       const world = await testWorld({ time })
       const demo = await aDemo(world, row.plan)
       const goTo = (ms: number) => time.add(`${start + ms - time.now()}ms`)
-      const signs = { login: () => logIntoConsole(world.casino, demo.code), bet: () => bet(), nothing: async () => {} }
+      const actions = {
+        login: () => logIntoConsole(world.casino, demo.code),
+        bet: () => bet(),
+        nothing: async () => {},
+      }
       const bet = () => aRound(demo, { slips: [{ username: 'amy', bets: { B: '1' } }] })
       goTo(row.atHour * 3_600_000)
-      await signs[row.last]()
+      await actions[row.last]()
       goTo(row.atHour * 3_600_000 + row.days * dayMs + row.seconds * 1000)
       expect(await demo.statuses()).toEqual([row.status])
       if (row.status === 'maintenance') {

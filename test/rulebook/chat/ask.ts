@@ -1,11 +1,11 @@
 import type { ChatPlan } from '../../../src/db/schema/chat.ts'
-import { aMerchant } from '../../services/chat/desk.ts'
+import { aMerchant } from '../../services/chat/helpdesk.ts'
 import type { TestWorld } from '../../support/worlds/world.ts'
 
 /** A tenant of a world's chat, with the document's paths: `POST /rooms` with a body. */
 export async function aShop(world: TestWorld, plan: ChatPlan = 'pro') {
-  const desk = { app: world.chat, server: world.server, clock: { now: 0 }, failures: [], mails: [] }
-  return { ...(await aMerchant(desk, { plan })), world }
+  const helpdesk = { app: world.chat, server: world.server, clock: { now: 0 }, failures: [], mails: [] }
+  return { ...(await aMerchant(helpdesk, { plan })), world }
 }
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
@@ -36,7 +36,7 @@ export async function ask(
 }
 
 /** A tenant with a room and a ticket, and paths that name them. */
-export async function aDesk(world: TestWorld) {
+export async function aHelpdesk(world: TestWorld) {
   const shop = await aShop(world)
   const room = await ask(shop, 'POST /rooms', {
     customerAccount: 'ann',

@@ -5,27 +5,27 @@ import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { testWorld } from '../../support/worlds/world.ts'
 import { everyCode } from '../every-code.ts'
 import { shared } from '../shared.ts'
-import { aDesk, aShop, ask, beginUpload, putChunk, uploaded } from './ask.ts'
+import { aHelpdesk, aShop, ask, beginUpload, putChunk, uploaded } from './ask.ts'
 import * as book from './errors.ts'
 import { limitedWorkflow } from './forms.ts'
 import { upload } from './limits.ts'
 
-const desk = shared((world) => aDesk(world))
+const helpdesk = shared((world) => aHelpdesk(world))
 let made = 0
 
 /** A separate room for uploads, because its open uploads and bytes are counted. */
 async function aRoom() {
-  const { body } = await ask(desk(), 'POST /rooms', { customerAccount: `codes-${++made}` })
-  return { ...desk(), room: { body } }
+  const { body } = await ask(helpdesk(), 'POST /rooms', { customerAccount: `codes-${++made}` })
+  return { ...helpdesk(), room: { body } }
 }
 const begun = async (change: object = {}) => {
   const of = await aRoom()
   return { of, uploadId: (await beginUpload(of, change)).body.uploadId as string }
 }
 const agents = (endpoint: string, sent: object) =>
-  ask(desk(), desk().named(endpoint), sent, { 'x-chat-agenttoken': desk().agentToken })
+  ask(helpdesk(), helpdesk().named(endpoint), sent, { 'x-chat-agenttoken': helpdesk().agentToken })
 const bots = (endpoint: string, sent?: object | string | null, headers?: Record<string, string>) =>
-  ask(desk(), desk().named(endpoint), sent, { 'x-chat-apikey': desk().apiKey, ...headers })
+  ask(helpdesk(), helpdesk().named(endpoint), sent, { 'x-chat-apikey': helpdesk().apiKey, ...headers })
 
 /** A request of the widget in a room. */
 const inRoom = (of: Awaited<ReturnType<typeof aRoom>>, path: string, sent: object) =>
@@ -36,7 +36,7 @@ const inRoom = (of: Awaited<ReturnType<typeof aRoom>>, path: string, sent: objec
 /** A room's stream, which is refused before it opens. */
 async function refusedStream() {
   const world = await testWorld({ rateLimits: true })
-  const of = await aDesk(world)
+  const of = await aHelpdesk(world)
   const { url } = await world.server.listen({ port: 0 })
   const controller = new AbortController()
   onTestFinished(() => controller.abort())
@@ -56,20 +56,25 @@ describe('contracts', () => {
       contract: { ...chat.problems, ...widget.problems, ...agent.problems },
     },
     {
-      UNAUTHORIZED: () => ask(desk(), 'GET /tickets', null, { 'x-chat-apikey': 'wrong' }),
-      INVALID_TENANT_KEY: () => ask(desk(), 'GET /api/widget/v1/config?tenantKey=wrong', null, {}),
+      UNAUTHORIZED: () => ask(helpdesk(), 'GET /tickets', null, { 'x-chat-apikey': 'wrong' }),
+      INVALID_TENANT_KEY: () => ask(helpdesk(), 'GET /api/widget/v1/config?tenantKey=wrong', null, {}),
       INVALID_ROOM_TOKEN: () =>
-        ask(desk(), desk().named(`GET /api/widget/v1/rooms/{room}?tenantKey=${desk().tenantKey}`), null, {}),
-      PLAN_REQUIRED: async () => ask(await aShop(desk().world, 'free'), 'GET /tickets'),
+        ask(
+          helpdesk(),
+          helpdesk().named(`GET /api/widget/v1/rooms/{room}?tenantKey=${helpdesk().tenantKey}`),
+          null,
+          {},
+        ),
+      PLAN_REQUIRED: async () => ask(await aShop(helpdesk().world, 'free'), 'GET /tickets'),
       async ORIGIN_NOT_ALLOWED() {
-        const shop = await aShop(desk().world)
-        await setOrigins(desk().world.chat, shop.code, ['https://shop.example'])
+        const shop = await aShop(helpdesk().world)
+        await setOrigins(helpdesk().world.chat, shop.code, ['https://shop.example'])
         const origin = { origin: 'https://elsewhere.example' }
         return ask(shop, `GET /api/widget/v1/config?tenantKey=${shop.tenantKey}`, null, origin)
       },
       IDENTITY_INVALID() {
         const identity = { customerAccount: 'ann', issuedAt: 1, signature: '0'.repeat(64) }
-        return ask(desk(), 'POST /api/widget/v1/rooms', { tenantKey: desk().tenantKey, identity }, {})
+        return ask(helpdesk(), 'POST /api/widget/v1/rooms', { tenantKey: helpdesk().tenantKey, identity }, {})
       },
       NOT_FOUND: () => bots('GET /nothing'),
       ROOM_NOT_FOUND: () => bots('GET /rooms/room_none/messages'),
@@ -85,7 +90,7 @@ describe('contracts', () => {
       INVALID_STATUS: () => bots('POST /tickets/{ticket}/status', { status: 'opne' }),
       INVALID_FIELD_VALUES: () => bots('POST /tickets', { title: 'x', fieldValues: [{ fieldCode: 'none', value: 1 }] }),
       async FORM_UNREADABLE() {
-        const { world, code } = desk()
+        const { world, code } = helpdesk()
         const form = { title: 'Spoilt', description: '', fields: [], workflow: limitedWorkflow }
         await saveForm(world.chat, code, 'damaged', form)
         await world.store.write(({ q }) =>
@@ -95,7 +100,7 @@ describe('contracts', () => {
       },
       async TRANSITION_NOT_ALLOWED() {
         const form = { title: 'Limited', description: '', fields: [], workflow: limitedWorkflow }
-        await saveForm(desk().world.chat, desk().code, 'limited', form)
+        await saveForm(helpdesk().world.chat, helpdesk().code, 'limited', form)
         const { body } = await bots('POST /tickets', { title: 'x', formCode: 'limited' })
         return bots(`POST /tickets/${body.ticketId}/status`, { status: 'resolved' })
       },
@@ -174,7 +179,7 @@ describe('contracts', () => {
       PAYLOAD_TOO_LARGE: () => bots('POST /rooms', { customerAccount: 'x'.repeat(70_000) }),
       FILE_TYPE_NOT_ALLOWED: async () => beginUpload(await aRoom(), { contentType: 'text/html' }),
       async RATE_LIMITED() {
-        const of = await aDesk(await testWorld({ rateLimits: true }))
+        const of = await aHelpdesk(await testWorld({ rateLimits: true }))
         for (;;) {
           const reply = await ask(of, 'GET /tickets')
           if (reply.status !== 200) return reply
@@ -182,7 +187,7 @@ describe('contracts', () => {
       },
       TOO_MANY_STREAMS: refusedStream,
       async INTERNAL_ERROR() {
-        const of = await aDesk(await testWorld())
+        const of = await aHelpdesk(await testWorld())
         await of.world.store.close()
         return ask(of, 'GET /tickets')
       },

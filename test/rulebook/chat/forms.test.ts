@@ -3,7 +3,7 @@ import { fieldFaults } from '../../../src/domain/tickets/form.ts'
 import { statusCategories } from '../../../src/domain/tickets/workflow.ts'
 import { saveForm } from '../../../src/services/chat/admin.ts'
 import { shared } from '../shared.ts'
-import { aDesk, ask } from './ask.ts'
+import { aHelpdesk, ask } from './ask.ts'
 import * as book from './forms.ts'
 
 const workflow = {
@@ -16,8 +16,8 @@ const options = [
   { value: 'b', label: 'B' },
 ]
 
-const desk = shared(async (world) => {
-  const shop = await aDesk(world)
+const helpdesk = shared(async (world) => {
+  const shop = await aHelpdesk(world)
   const base = { required: false, visibleToCustomer: true, validation: {}, requiredOnStatus: [] }
   for (const { type } of book.fieldTypes) {
     const choice = type === 'select' || type === 'multiselect' ? { options } : {}
@@ -44,7 +44,7 @@ const desk = shared(async (world) => {
 })
 
 const filling = (formCode: string, fieldValues: readonly object[]) =>
-  ask(desk(), 'POST /tickets', { formCode, title: 'x', fieldValues })
+  ask(helpdesk(), 'POST /tickets', { formCode, title: 'x', fieldValues })
 
 test('the faults and the categories are those of the tables', () => {
   expect([...fieldFaults].toSorted()).toEqual([...book.fieldFaults].toSorted())

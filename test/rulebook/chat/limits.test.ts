@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testWorld } from '../../support/worlds/world.ts'
 import { shared } from '../shared.ts'
-import { aDesk, aShop, ask } from './ask.ts'
+import { aHelpdesk, aShop, ask } from './ask.ts'
 import * as forms from './forms.ts'
 import * as book from './limits.ts'
 
-const desk = shared((world) => aDesk(world))
+const helpdesk = shared((world) => aHelpdesk(world))
 let made = 0
 const right: Readonly<Record<string, () => object>> = {
   'POST /rooms': () => ({ customerAccount: `new-${++made}` }),
@@ -15,7 +15,7 @@ const right: Readonly<Record<string, () => object>> = {
   'POST /tickets/{ticket}/comments': () => ({ content: 'noted' }),
 }
 const send = async (endpoint: string, change: object) =>
-  ask(desk(), desk().named(endpoint), { ...right[endpoint]?.(), ...change })
+  ask(helpdesk(), helpdesk().named(endpoint), { ...right[endpoint]?.(), ...change })
 const takes = async (endpoint: string, change: object) => (await send(endpoint, change)).status < 300
 
 describe('lengths', () => {
@@ -39,7 +39,7 @@ describe('lengths', () => {
   test.each([-1, 0, 1])('a body of 64 KiB and %i bytes', async (more) => {
     const empty = JSON.stringify({ customerAccount: 'ann', more: '' })
     const body = JSON.stringify({ customerAccount: 'ann', more: 'x'.repeat(book.bodyBytes + more - empty.length) })
-    expect((await ask(desk(), 'POST /rooms', body)).status).toBe(more > 0 ? 413 : 200)
+    expect((await ask(helpdesk(), 'POST /rooms', body)).status).toBe(more > 0 ? 413 : 200)
   })
 })
 
@@ -67,10 +67,11 @@ describe('patterns', () => {
 
 describe('pages', () => {
   test('100 messages, the oldest first; a page past the end is empty', async () => {
-    const room = await ask(desk(), 'POST /rooms', { customerAccount: 'many' })
+    const room = await ask(helpdesk(), 'POST /rooms', { customerAccount: 'many' })
     const path = `/rooms/${room.body.roomId}/messages`
-    for (let i = 1; i <= book.messagesPage + 1; i++) await ask(desk(), `POST ${path}/customer-text`, { text: `m ${i}` })
-    const pages = await Promise.all([1, 2, 3].map((page) => ask(desk(), `GET ${path}?page=${page}`)))
+    for (let i = 1; i <= book.messagesPage + 1; i++)
+      await ask(helpdesk(), `POST ${path}/customer-text`, { text: `m ${i}` })
+    const pages = await Promise.all([1, 2, 3].map((page) => ask(helpdesk(), `GET ${path}?page=${page}`)))
     expect(pages.map(({ body }) => body.items.length)).toEqual([book.messagesPage, 1, 0])
     const [first] = pages
     expect(Object.keys(first?.body).toSorted()).toEqual(expect.arrayContaining([...forms.listFields].toSorted()))
@@ -81,13 +82,13 @@ describe('pages', () => {
 
   test.each([0, 1, 20, 100, 101])('a page of %i tickets', async (pageSize) => {
     const { least, most } = book.ticketsPage
-    const { status, body } = await ask(desk(), `GET /tickets?pageSize=${pageSize}`)
+    const { status, body } = await ask(helpdesk(), `GET /tickets?pageSize=${pageSize}`)
     expect(status).toBe(pageSize < least || pageSize > most ? 400 : 200)
     if (status === 200) expect(body.pageSize).toBe(pageSize)
   })
 
   test('the default is 20 tickets', async () => {
-    expect((await ask(desk(), 'GET /tickets')).body.pageSize).toBe(book.ticketsPage.default)
+    expect((await ask(helpdesk(), 'GET /tickets')).body.pageSize).toBe(book.ticketsPage.default)
   })
 })
 
@@ -95,24 +96,24 @@ describe('objects', () => {
   const keys = (value: object) => Object.keys(value).toSorted()
 
   test('a room, its message, a ticket and a comment have the fields of the tables', async () => {
-    const { room, ticket } = desk()
+    const { room, ticket } = helpdesk()
     expect(keys(room.body)).toEqual([...forms.roomFields, ...forms.createdRoomFields].toSorted())
     expect(room.body).toMatchObject(forms.roomDefaults)
     expect(room.body.roomId.startsWith(forms.idPrefixes.room)).toBe(true)
-    const messages = (await ask(desk(), desk().named('GET /rooms/{room}/messages'))).body.items
+    const messages = (await ask(helpdesk(), helpdesk().named('GET /rooms/{room}/messages'))).body.items
     for (const message of messages)
       expect(keys(message)).toEqual(expect.arrayContaining([...forms.messageFields].toSorted()))
     expect(messages[0].messageId.startsWith(forms.idPrefixes.message)).toBe(true)
-    const one = (await ask(desk(), `GET /tickets/${ticket.body.ticketNumber}`)).body
+    const one = (await ask(helpdesk(), `GET /tickets/${ticket.body.ticketNumber}`)).body
     expect(keys(one)).toEqual([...forms.ticketFields, ...forms.oneTicketFields].toSorted())
     expect(one).toMatchObject({ status: forms.initialStatus, priority: book.priorities.default })
     expect(one.history.every(({ kind }: { kind: string }) => forms.historyKinds.some((each) => each === kind))).toBe(
       true,
     )
-    const list = (await ask(desk(), 'GET /tickets')).body
+    const list = (await ask(helpdesk(), 'GET /tickets')).body
     expect(keys(list)).toEqual(expect.arrayContaining([...forms.listFields].toSorted()))
     expect(keys(list.items[0])).toEqual([...forms.ticketFields].toSorted())
-    const comment = await ask(desk(), desk().named('POST /tickets/{ticket}/comments'), { content: 'x' })
+    const comment = await ask(helpdesk(), helpdesk().named('POST /tickets/{ticket}/comments'), { content: 'x' })
     expect(comment.status).toBe(201)
     expect(keys(comment.body)).toEqual(expect.arrayContaining([...forms.commentFields].toSorted()))
     expect(comment.body).toMatchObject({
@@ -122,7 +123,7 @@ describe('objects', () => {
   })
 
   test('the general form has the statuses of the table, and every one may follow any other', async () => {
-    const { workflow } = (await ask(desk(), 'GET /forms/general')).body
+    const { workflow } = (await ask(helpdesk(), 'GET /forms/general')).body
     const statuses = workflow.statuses.map(({ code, category }: { code: string; category: string }) => ({
       code,
       category,
@@ -131,8 +132,8 @@ describe('objects', () => {
     expect(workflow).toMatchObject({ initialStatus: forms.initialStatus, transitions: null })
     for (const from of forms.generalStatuses)
       for (const to of forms.generalStatuses) {
-        const { body } = await ask(desk(), 'POST /tickets', { title: `${from.code} ${to.code}` })
-        const move = (status: string) => ask(desk(), `POST /tickets/${body.ticketId}/status`, { status })
+        const { body } = await ask(helpdesk(), 'POST /tickets', { title: `${from.code} ${to.code}` })
+        const move = (status: string) => ask(helpdesk(), `POST /tickets/${body.ticketId}/status`, { status })
         await move(from.code)
         const moved = await move(to.code)
         expect(moved.status, `${from.code} to ${to.code}`).toBe(200)
@@ -147,10 +148,10 @@ describe('objects', () => {
 describe('identity', () => {
   const window = book.identityWindowSeconds
   test.each([-window - 1, -window, 0, window, window + 1])('a signature of %i seconds off', async (off) => {
-    const shop = await aShop(desk().world)
+    const shop = await aShop(helpdesk().world)
     const customerAccount = 'known'
     // The time has the widget's format: Unix seconds.
-    const issuedAt = Math.floor(desk().world.chat.machineNow() / 1000) + off
+    const issuedAt = Math.floor(helpdesk().world.chat.machineNow() / 1000) + off
     const signature = createHmac('sha256', shop.identitySecret).update(`${customerAccount}.${issuedAt}`).digest('hex')
     const sent = { tenantKey: shop.tenantKey, identity: { customerAccount, issuedAt, signature } }
     const { status, body } = await ask(shop, 'POST /api/widget/v1/rooms', sent, {})
@@ -162,7 +163,7 @@ describe('identity', () => {
 describe('an Idempotency-Key', () => {
   test.each([-1, 1])('of a ticket is kept for 24 hours: %i seconds', async (more) => {
     const world = await testWorld()
-    const of = await aDesk(world)
+    const of = await aHelpdesk(world)
     const create = () =>
       ask(of, 'POST /tickets', { title: 'once' }, { 'x-chat-apikey': of.apiKey, 'idempotency-key': 'k' })
     const first = await create()
@@ -181,7 +182,7 @@ describe('rates', () => {
     if (!limit) throw new Error(`no rate ${scope}`)
     return { burst: limit.burst, oneMs: Math.ceil((each[limit.per] * 1000) / limit.sustained) }
   }
-  type Calls = Awaited<ReturnType<typeof aDesk>>
+  type Calls = Awaited<ReturnType<typeof aHelpdesk>>
   const widget = ({ room, tenantKey }: Calls, path = '') =>
     `/api/widget/v1/rooms/${room.body.roomId}${path}?tenantKey=${tenantKey}`
   const token = ({ room }: Calls) => ({ 'x-chat-room-token': room.body.roomToken })
@@ -191,7 +192,7 @@ describe('rates', () => {
     before?: number
     call: (of: Calls, i: number) => Promise<{ status: number }>
   }>([
-    // Setting up the room and the ticket of the desk took two calls.
+    // Setting up the room and the ticket of the helpdesk took two calls.
     { scope: 'API key, all calls', before: 2, call: (of) => ask(of, 'GET /tickets') },
     {
       scope: 'customer-text per room',
@@ -234,7 +235,7 @@ describe('rates', () => {
     { scope: 'failed keys per IP', call: (of) => ask(of, 'GET /tickets', null, { 'x-chat-apikey': 'wrong' }) },
   ])('$scope', async ({ scope, before = 0, call }) => {
     const world = await testWorld({ rateLimits: true })
-    const of = await aDesk(world)
+    const of = await aHelpdesk(world)
     const { burst, oneMs } = row(scope)
     const limited = []
     for (let i = 0; i < burst - before + 1; i++) limited.push((await call(of, i)).status === 429)
@@ -245,7 +246,7 @@ describe('rates', () => {
 })
 
 describe('uploads', () => {
-  const start = (of: Awaited<ReturnType<typeof aDesk>>, roomId: string, roomToken: string, more: object) =>
+  const start = (of: Awaited<ReturnType<typeof aHelpdesk>>, roomId: string, roomToken: string, more: object) =>
     ask(
       of,
       `POST /api/widget/v1/rooms/${roomId}/media/initialize?tenantKey=${of.tenantKey}`,
@@ -253,8 +254,8 @@ describe('uploads', () => {
       { 'x-chat-room-token': roomToken },
     )
   const inNewRoom = async (more: object) => {
-    const { body } = await ask(desk(), 'POST /rooms', { customerAccount: `up-${++made}` })
-    return start(desk(), body.roomId, body.roomToken, more)
+    const { body } = await ask(helpdesk(), 'POST /rooms', { customerAccount: `up-${++made}` })
+    return start(helpdesk(), body.roomId, body.roomToken, more)
   }
 
   test.each(book.fileTypes.accepts)('$fileName of $contentType', async (file) => {
@@ -277,15 +278,15 @@ describe('uploads', () => {
   })
 
   test('three open uploads a room', async () => {
-    const { body } = await ask(desk(), 'POST /rooms', { customerAccount: `up-${++made}` })
+    const { body } = await ask(helpdesk(), 'POST /rooms', { customerAccount: `up-${++made}` })
     const statuses = []
     for (let i = 0; i <= book.upload.openPerRoom; i++)
-      statuses.push((await start(desk(), body.roomId, body.roomToken, {})).status < 300)
+      statuses.push((await start(helpdesk(), body.roomId, body.roomToken, {})).status < 300)
     expect(statuses).toEqual([true, true, true, false])
   })
 
   test('the room token lives for 30 days', async () => {
-    const shop = await aShop(desk().world)
+    const shop = await aShop(helpdesk().world)
     const { body } = await ask(shop, 'POST /rooms', { customerAccount: 'x' })
     expect(Date.parse(body.roomTokenExpiresAt) - Date.parse(body.createdAt)).toBe(book.roomTokenDays * 86_400_000)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testWorld } from '../../support/worlds/world.ts'
-import { aDesk, ask } from './ask.ts'
+import { aHelpdesk, ask } from './ask.ts'
 import * as book from './limits.ts'
 import * as streams from './streams.ts'
 
@@ -10,13 +10,13 @@ const path = (name: string, value: string) => `GET /tickets?${name}=${encodeURIC
 
 describe('the list of tickets', () => {
   test('has a keyword of 1 to 200 characters', async () => {
-    const desk = await aDesk(await testWorld())
+    const helpdesk = await aHelpdesk(await testWorld())
     for (const [length, status] of [
       [book.keyword.shortest, 200],
       [book.keyword.longest, 200],
       [book.keyword.longest + 1, 400],
     ] as const)
-      expect([length, (await ask(desk, path('keyword', '存'.repeat(length)))).status]).toEqual([length, status])
+      expect([length, (await ask(helpdesk, path('keyword', '存'.repeat(length)))).status]).toEqual([length, status])
   })
 
   test('has the orders of the table, and the latest change first by default', async () => {
@@ -27,25 +27,27 @@ describe('the list of tickets', () => {
       '-createdAt': [2, 1],
       '-priority': [1, 2],
     }
-    const desk = await aDesk(await testWorld())
-    await ask(desk, 'POST /tickets', { title: 'Later', priority: 1 })
+    const helpdesk = await aHelpdesk(await testWorld())
+    await ask(helpdesk, 'POST /tickets', { title: 'Later', priority: 1 })
     const numbers = async (query: string) =>
-      (await ask(desk, `GET /tickets${query}`)).body.items.map((each: { ticketNumber: number }) => each.ticketNumber)
+      (await ask(helpdesk, `GET /tickets${query}`)).body.items.map(
+        (each: { ticketNumber: number }) => each.ticketNumber,
+      )
     const [first, second] = (await numbers('?sort=createdAt')) as [number, number]
     for (const sort of book.ticketSorts.accepts)
       expect([sort, await numbers(`?sort=${sort}`)]).toEqual([sort, time[sort].map((i) => [first, second][i - 1])])
     expect(await numbers('')).toEqual(await numbers(`?sort=${book.ticketSorts.default}`))
     for (const sort of book.ticketSorts.refuses)
-      expect([sort, (await ask(desk, path('sort', sort))).status]).toEqual([sort, 400])
+      expect([sort, (await ask(helpdesk, path('sort', sort))).status]).toEqual([sort, 400])
   })
 })
 
 test("the agents' list of rooms has the orders and statuses of the table", async () => {
-  const desk = await aDesk(await testWorld())
+  const helpdesk = await aHelpdesk(await testWorld())
   const status = async (name: string, value: string) =>
     (
-      await ask(desk, `GET /api/agent/v1/rooms?${name}=${encodeURIComponent(value)}`, null, {
-        'x-chat-agenttoken': desk.agentToken,
+      await ask(helpdesk, `GET /api/agent/v1/rooms?${name}=${encodeURIComponent(value)}`, null, {
+        'x-chat-agenttoken': helpdesk.agentToken,
       })
     ).status
   for (const [name, { accepts, refuses }] of [
@@ -58,15 +60,15 @@ test("the agents' list of rooms has the orders and statuses of the table", async
 })
 
 test('a long poll may wait for 25 seconds and no longer', async () => {
-  const desk = await aDesk(await testWorld())
-  const { roomId, roomToken } = desk.room.body
+  const helpdesk = await aHelpdesk(await testWorld())
+  const { roomId, roomToken } = helpdesk.room.body
   const token = { 'x-chat-room-token': roomToken }
-  const call = (rest: string) => `GET /api/widget/v1/rooms/${roomId}/${rest}tenantKey=${desk.tenantKey}`
-  const { eventCursor } = (await ask(desk, call('messages?'), null, token)).body
+  const call = (rest: string) => `GET /api/widget/v1/rooms/${roomId}/${rest}tenantKey=${helpdesk.tenantKey}`
+  const { eventCursor } = (await ask(helpdesk, call('messages?'), null, token)).body
   // There is an event, so no poll waits.
-  await ask(desk, `POST /rooms/${roomId}/messages/customer-text`, { text: 'x' })
+  await ask(helpdesk, `POST /rooms/${roomId}/messages/customer-text`, { text: 'x' })
   const poll = async (waitMs: number) =>
-    ask(desk, call(`events/poll?after=${eventCursor}&waitMs=${waitMs}&`), null, token)
+    ask(helpdesk, call(`events/poll?after=${eventCursor}&waitMs=${waitMs}&`), null, token)
   const { longestWaitMs } = streams.poll
   expect((await poll(longestWaitMs)).body.events.length).toBeGreaterThan(0)
   expect([(await poll(0)).status, (await poll(-1)).status]).toEqual([200, 400])
@@ -74,9 +76,9 @@ test('a long poll may wait for 25 seconds and no longer', async () => {
 })
 
 test('a room keeps its last 10,000 events, and hardly more', async () => {
-  const desk = await aDesk(await testWorld())
-  const { roomId } = desk.room.body
-  const { store } = desk.world
+  const helpdesk = await aHelpdesk(await testWorld())
+  const { roomId } = helpdesk.room.body
+  const { store } = helpdesk.world
   const { keptPerRoom } = streams
   // A room that has had many: the numbers of its events continue from there.
   const known = await store.read(({ q }) =>
@@ -89,7 +91,7 @@ test('a room keeps its last 10,000 events, and hardly more', async () => {
     await q.deleteFrom('chat_events').where('room_id', '=', roomId).execute()
     await q.insertInto('chat_events').values(old).execute()
   })
-  for (let i = 0; i < 101; i++) await ask(desk, `POST /rooms/${roomId}/messages/customer-text`, { text: `${i}` })
+  for (let i = 0; i < 101; i++) await ask(helpdesk, `POST /rooms/${roomId}/messages/customer-text`, { text: `${i}` })
   const state = await store.read(async ({ q }) => {
     const { last_event } = await q
       .selectFrom('chat_rooms')

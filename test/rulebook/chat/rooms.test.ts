@@ -1,33 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { setOrigins } from '../../../src/services/chat/admin.ts'
 import { shared } from '../shared.ts'
-import { aDesk, ask } from './ask.ts'
+import { aHelpdesk, ask } from './ask.ts'
 import * as book from './rooms.ts'
 
-const desk = shared((world) => aDesk(world))
+const helpdesk = shared((world) => aHelpdesk(world))
 let made = 0
 async function aRoom(change: object = {}) {
-  const { body } = await ask(desk(), 'POST /rooms', { customerAccount: `r-${++made}`, ...change })
+  const { body } = await ask(helpdesk(), 'POST /rooms', { customerAccount: `r-${++made}`, ...change })
   const { roomId, roomToken } = body
   const path = `/rooms/${roomId}/messages`
   return {
     room: body,
-    say: (sent: object) => ask(desk(), `POST ${path}/customer-text`, sent),
-    read: async (query = '') => (await ask(desk(), `GET ${path}${query}`)).body,
+    say: (sent: object) => ask(helpdesk(), `POST ${path}/customer-text`, sent),
+    read: async (query = '') => (await ask(helpdesk(), `GET ${path}${query}`)).body,
     list: (query = '', headers = {}) =>
-      ask(desk(), `GET ${path}${query}`, null, { 'x-chat-apikey': desk().apiKey, ...headers }),
+      ask(helpdesk(), `GET ${path}${query}`, null, { 'x-chat-apikey': helpdesk().apiKey, ...headers }),
     widget: (method: string, call: string, sent?: object) =>
       ask(
-        desk(),
-        `${method} /api/widget/v1/rooms/${roomId}${call}${call.includes('?') ? '&' : '?'}tenantKey=${desk().tenantKey}`,
+        helpdesk(),
+        `${method} /api/widget/v1/rooms/${roomId}${call}${call.includes('?') ? '&' : '?'}tenantKey=${helpdesk().tenantKey}`,
         sent,
         {
           'x-chat-room-token': roomToken,
         },
       ),
     agent: (call: string, sent: object = {}) =>
-      ask(desk(), `POST /api/agent/v1/rooms/${roomId}${call}`, sent, { 'x-chat-agenttoken': desk().agentToken }),
-    again: (sent: object = {}) => ask(desk(), 'POST /rooms', { customerAccount: body.customerAccount, ...sent }),
+      ask(helpdesk(), `POST /api/agent/v1/rooms/${roomId}${call}`, sent, {
+        'x-chat-agenttoken': helpdesk().agentToken,
+      }),
+    again: (sent: object = {}) => ask(helpdesk(), 'POST /rooms', { customerAccount: body.customerAccount, ...sent }),
   }
 }
 
@@ -42,7 +44,7 @@ describe('a message', () => {
   test('is returned under its own ID once, as long as the room exists', async () => {
     const room = await aRoom()
     const first = await room.say({ text: ' hi ', clientMessageId: 'c-1' })
-    desk().world.clock.add('400d')
+    helpdesk().world.clock.add('400d')
     const again = await room.say({ text: 'hi', clientMessageId: 'c-1' })
     expect([again.status, again.body]).toEqual([200, { ...first.body, duplicate: true }])
     expect((await room.say({ text: 'other', clientMessageId: 'c-1' })).body.error.code).toBe(
@@ -84,11 +86,11 @@ describe('a message', () => {
 describe('a room', () => {
   test('is one per account, also for concurrent calls, and the account is compared exactly', async () => {
     const calls = await Promise.all(
-      Array.from({ length: 5 }, () => ask(desk(), 'POST /rooms', { customerAccount: 'one' })),
+      Array.from({ length: 5 }, () => ask(helpdesk(), 'POST /rooms', { customerAccount: 'one' })),
     )
     expect(new Set(calls.map(({ body }) => body.roomId)).size).toBe(1)
     expect(calls.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 201])
-    const other = await ask(desk(), 'POST /rooms', { customerAccount: 'One' })
+    const other = await ask(helpdesk(), 'POST /rooms', { customerAccount: 'One' })
     expect(other.body.roomId).not.toBe(calls[0]?.body.roomId)
   })
 
@@ -131,8 +133,8 @@ describe('a room', () => {
     await room.say({ text: 'd' })
     expect((await room.again()).body).toMatchObject({ agentUnreadCount: 1, lastSeq: 4, messageCount: 4 })
     // Listing marks nothing as read.
-    await ask(desk(), `GET /api/agent/v1/rooms/${room.room.roomId}/messages`, null, {
-      'x-chat-agenttoken': desk().agentToken,
+    await ask(helpdesk(), `GET /api/agent/v1/rooms/${room.room.roomId}/messages`, null, {
+      'x-chat-agenttoken': helpdesk().agentToken,
     })
     expect((await room.again()).body.agentUnreadCount).toBe(1)
     await room.agent('/read', { seq: 4 })
@@ -182,7 +184,7 @@ describe('reading', () => {
 
 describe('the widget', () => {
   const open = (sent: object, headers = {}) =>
-    ask(desk(), 'POST /api/widget/v1/rooms', { tenantKey: desk().tenantKey, ...sent }, headers)
+    ask(helpdesk(), 'POST /api/widget/v1/rooms', { tenantKey: helpdesk().tenantKey, ...sent }, headers)
 
   test('creates an account for a visitor, and accepts none from the page', async () => {
     const made_ = await open({})
@@ -200,16 +202,16 @@ describe('the widget', () => {
     const room = await aRoom()
     expect((await room.widget('POST', '/messages', { text: 'x' })).status).toBe(400)
     expect((await room.widget('POST', '/messages', { text: 'x', clientMessageId: 'a' })).status).toBe(201)
-    const path = `/api/widget/v1/rooms/${room.room.roomId}/messages?tenantKey=${desk().tenantKey}`
-    const byKey = await ask(desk(), `GET ${path}`, null, { 'x-chat-apikey': desk().apiKey })
+    const path = `/api/widget/v1/rooms/${room.room.roomId}/messages?tenantKey=${helpdesk().tenantKey}`
+    const byKey = await ask(helpdesk(), `GET ${path}`, null, { 'x-chat-apikey': helpdesk().apiKey })
     expect(byKey.body.error.code).toBe('INVALID_ROOM_TOKEN')
   })
 
   test('allows the origins of its merchant, and lists them in its responses', async () => {
     const origin = 'https://shop.example'
-    await setOrigins(desk().world.chat, desk().code, [origin])
+    await setOrigins(helpdesk().world.chat, helpdesk().code, [origin])
     const config = (headers: Record<string, string>) =>
-      ask(desk(), `GET /api/widget/v1/config?tenantKey=${desk().tenantKey}`, null, headers)
+      ask(helpdesk(), `GET /api/widget/v1/config?tenantKey=${helpdesk().tenantKey}`, null, headers)
     const { status, headers } = await config({ origin })
     expect([status, headers['access-control-allow-origin']]).toEqual([200, origin])
     expect(headers['access-control-max-age']).toBe(book.cors['access-control-max-age'])
@@ -218,7 +220,7 @@ describe('the widget', () => {
     expect([headers['cache-control'], headers['etag']]).toEqual([book.configCache, expect.stringMatching(/^"/)])
     expect((await config({ origin, 'if-none-match': headers['etag'] ?? '' })).status).toBe(304)
     expect((await config({ origin: 'https://evil.example' })).body.error.code).toBe('ORIGIN_NOT_ALLOWED')
-    await setOrigins(desk().world.chat, desk().code, [])
+    await setOrigins(helpdesk().world.chat, helpdesk().code, [])
   })
 })
 
@@ -228,12 +230,13 @@ describe('the agents', () => {
     await room.agent('/assign', { agentId: 'me' })
     const list = async (query: string) => {
       const path = `/api/agent/v1/rooms?pageSize=100&${query}`
-      const { body } = await ask(desk(), `GET ${path}`, null, { 'x-chat-agenttoken': desk().agentToken })
+      const { body } = await ask(helpdesk(), `GET ${path}`, null, { 'x-chat-agenttoken': helpdesk().agentToken })
       return body.items.map(({ roomId }: { roomId: string }) => roomId)
     }
     const { roomId } = room.room
     const seen = []
-    for (const who of [...book.assignees, desk().agentId]) seen.push((await list(`assignee=${who}`)).includes(roomId))
+    for (const who of [...book.assignees, helpdesk().agentId])
+      seen.push((await list(`assignee=${who}`)).includes(roomId))
     expect(seen).toEqual([true, false, true])
     expect([await list('unread=true'), await list('status=open')].map((ids) => ids.includes(roomId))).toEqual([
       true,

@@ -6,16 +6,16 @@ import { openConnectionLimits } from '../../../src/services/chat/events/connecti
 import { Stream } from '../../../src/services/chat/events/sse-connection.ts'
 import { listen } from '../../services/chat/listening.ts'
 import { aClock, type TestWorldOptions, testWorld } from '../../support/worlds/world.ts'
-import { aDesk, ask } from './ask.ts'
+import { aHelpdesk, ask } from './ask.ts'
 import * as limits from './limits.ts'
 import * as book from './streams.ts'
 
 /** A room on a world with sockets, and its subscribers. */
 async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
   const time = aClock()
-  const desk = await aDesk(await testWorld({ time, ...options }))
+  const helpdesk = await aHelpdesk(await testWorld({ time, ...options }))
   // Ann has a ticket, whose events are in her room; the others have none.
-  const of = { ...desk, room: await ask(desk, 'POST /rooms', { customerAccount }) }
+  const of = { ...helpdesk, room: await ask(helpdesk, 'POST /rooms', { customerAccount }) }
   const { url } = await of.world.server.listen({ port: 0 })
   const { roomId, roomToken } = of.room.body
   const path = `/api/widget/v1/rooms/${roomId}`
@@ -91,7 +91,7 @@ describe('events', () => {
       reasons.push((await ear.next('goodbye')).data.reason)
       await ear.ended
     }
-    const { agentToken } = await createAgent(room.world.chat, room.code, 'Desk 2')
+    const { agentToken } = await createAgent(room.world.chat, room.code, 'Helpdesk 2')
     const revoke = () => revokeKey(room.world.chat, room.code, idInKey('agent', agentToken) ?? '')
     await goodbye(await room.listenAsAgent(agentToken), revoke)
     const rebuild = () => rebuildTenantKey(room.world.chat, room.code)

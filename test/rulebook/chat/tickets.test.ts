@@ -2,28 +2,28 @@ import { describe, expect, test } from 'vitest'
 import { createAgent, saveForm } from '../../../src/services/chat/admin.ts'
 import { Message, WholeTicket } from '../../../src/services/chat/api/schemas.ts'
 import { shared } from '../shared.ts'
-import { aDesk, ask } from './ask.ts'
+import { aHelpdesk, ask } from './ask.ts'
 import * as book from './forms.ts'
 
-const desk = shared(async (world) => {
-  const shop = await aDesk(world)
+const helpdesk = shared(async (world) => {
+  const shop = await aHelpdesk(world)
   const field = {
     ...{ fieldCode: 'cause', label: 'Cause', type: 'text', required: false, visibleToCustomer: true },
     ...{ validation: {}, requiredOnStatus: ['resolved'] },
   }
   const form = { title: 'Limited', description: '', fields: [field], workflow: book.limitedWorkflow }
   await saveForm(world.chat, shop.code, 'limited', form)
-  const { agentId } = await createAgent(world.chat, shop.code, 'Desk 2')
+  const { agentId } = await createAgent(world.chat, shop.code, 'Helpdesk 2')
   return { ...shop, second: agentId }
 })
 
 const create = async (change: object = {}) =>
-  (await ask(desk(), 'POST /tickets', { title: 'Lost', formCode: 'limited', ...change })).body
-const read = async (id: string) => (await ask(desk(), `GET /tickets/${id}`)).body
+  (await ask(helpdesk(), 'POST /tickets', { title: 'Lost', formCode: 'limited', ...change })).body
+const read = async (id: string) => (await ask(helpdesk(), `GET /tickets/${id}`)).body
 const move = (id: string, status: string, more: object = {}) =>
-  ask(desk(), `POST /tickets/${id}/status`, { status, ...more })
+  ask(helpdesk(), `POST /tickets/${id}/status`, { status, ...more })
 const change = (id: string, sent: object) =>
-  ask(desk(), `PATCH /api/agent/v1/tickets/${id}`, sent, { 'x-chat-agenttoken': desk().agentToken })
+  ask(helpdesk(), `PATCH /api/agent/v1/tickets/${id}`, sent, { 'x-chat-agenttoken': helpdesk().agentToken })
 
 /** The names in a part of a schema. */
 const named = (schema: object): string[] => {
@@ -115,9 +115,9 @@ describe('history', () => {
     const until = '2026-03-20T12:00:00.000Z'
     const changes = [
       { by: () => move(ticketId, 'waiting'), kind: 'statusChanged' },
-      { by: () => ask(desk(), `POST /tickets/${ticketId}/comments`, { content: 'x' }), kind: 'commentAdded' },
+      { by: () => ask(helpdesk(), `POST /tickets/${ticketId}/comments`, { content: 'x' }), kind: 'commentAdded' },
       { by: () => change(ticketId, { priority: 4 }), kind: 'priorityChanged' },
-      { by: () => change(ticketId, { assignee: desk().second }), kind: 'assigneeChanged' },
+      { by: () => change(ticketId, { assignee: helpdesk().second }), kind: 'assigneeChanged' },
       { by: () => change(ticketId, { fieldValues: [{ fieldCode: 'cause', value: 'y' }] }), kind: 'fieldChanged' },
       { by: () => change(ticketId, { snoozedUntil: until }), kind: 'snoozed' },
     ]
@@ -137,7 +137,7 @@ describe('history', () => {
 
   test('and comments: the newest 200 of a ticket are shown', async () => {
     const { ticketId } = await create()
-    const comment = (i: number) => ask(desk(), `POST /tickets/${ticketId}/comments`, { content: `c ${i}` })
+    const comment = (i: number) => ask(helpdesk(), `POST /tickets/${ticketId}/comments`, { content: `c ${i}` })
     for (let i = 1; i <= book.maxListed; i++) await comment(i)
     const whole = await read(ticketId)
     expect([whole.comments.length, whole.commentsTruncated]).toEqual([book.maxListed, false])
@@ -153,10 +153,10 @@ describe('history', () => {
 describe('comments', () => {
   test.each(book.visibilities.accepts)('%s: the customer’s room gets it or not', async (visibility) => {
     const { ticketId } = await create({ customerAccount: 'ann' })
-    const room = desk().room.body.roomId
-    const count = async () => (await ask(desk(), `GET /rooms/${room}/messages`)).body.items
+    const room = helpdesk().room.body.roomId
+    const count = async () => (await ask(helpdesk(), `GET /rooms/${room}/messages`)).body.items
     const before = await count()
-    const sent = await ask(desk(), `POST /tickets/${ticketId}/comments`, { content: 'x', visibility })
+    const sent = await ask(helpdesk(), `POST /tickets/${ticketId}/comments`, { content: 'x', visibility })
     const later = await count()
     const isPublic = visibility === 'public'
     expect(later.length - before.length).toBe(isPublic ? 1 : 0)
@@ -169,7 +169,7 @@ describe('comments', () => {
 
   test('a public one without a room is stored and sent to no one', async () => {
     const { ticketId } = await create({ customerAccount: 'nobody-here' })
-    const sent = await ask(desk(), `POST /tickets/${ticketId}/comments`, { content: 'x', visibility: 'public' })
+    const sent = await ask(helpdesk(), `POST /tickets/${ticketId}/comments`, { content: 'x', visibility: 'public' })
     expect(sent.body.notified).toEqual([{ channel: 'none' }])
   })
 })

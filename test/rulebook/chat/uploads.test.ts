@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { setUploadLimits } from '../../../src/services/chat/admin.ts'
 import { aClock, testWorld } from '../../support/worlds/world.ts'
-import { aDesk, ask, beginUpload, putChunk, uploaded } from './ask.ts'
+import { aHelpdesk, ask, beginUpload, putChunk, uploaded } from './ask.ts'
 import { upload as book } from './limits.ts'
 
 const mib = 1_048_576
 
 /** Rooms of a separate world, whose clock the test may advance. */
-async function desk() {
+async function helpdesk() {
   const time = aClock()
-  const of = await aDesk(await testWorld({ time }))
+  const of = await aHelpdesk(await testWorld({ time }))
   let made = 0
   const aRoom = async () => ({ ...of, room: await ask(of, 'POST /rooms', { customerAccount: `u-${++made}` }) })
   return { of, time, aRoom }
@@ -19,7 +19,7 @@ const codeOf = ({ status, body }: { status: number; body: { error?: { code: stri
 
 describe('the size of a file', () => {
   test('is 50 MiB at most, and between 1 MiB and 1 GiB if the merchant sets it', async () => {
-    const { of, aRoom } = await desk()
+    const { of, aRoom } = await helpdesk()
     const sizes = async (limit: number) => {
       const answers = []
       for (const sizeBytes of [limit - 1, limit, limit + 1])
@@ -45,7 +45,7 @@ describe('the size of a file', () => {
 
 describe('500 MiB a room a day', () => {
   test('apply to the byte, for each room, and start again after 24 hours', async () => {
-    const { time, aRoom } = await desk()
+    const { time, aRoom } = await helpdesk()
     const room = await aRoom()
     const announce = async (sizeBytes: number) => {
       const begun = await beginUpload(room, { sizeBytes })
@@ -70,7 +70,7 @@ describe('500 MiB a room a day', () => {
 
 describe('an upload', () => {
   test.each([-1, 0, 1])('is over 24 hours after its last chunk: %i seconds', async (more) => {
-    const { of, time, aRoom } = await desk()
+    const { of, time, aRoom } = await helpdesk()
     const room = await aRoom()
     const { body } = await beginUpload(room)
     const lifeMs = book.diesAfterHours * 3_600_000
@@ -86,7 +86,7 @@ describe('an upload', () => {
   })
 
   test('counts among the three of its room as long as it is open, also beyond a day', async () => {
-    const { time, aRoom } = await desk()
+    const { time, aRoom } = await helpdesk()
     const room = await aRoom()
     const begun = []
     for (let i = 0; i < book.openPerRoom; i++) begun.push((await beginUpload(room)).body.uploadId)
@@ -104,7 +104,7 @@ describe('an upload', () => {
   })
 
   test('accepts a chunk of 1 MiB at most', async () => {
-    const { aRoom } = await desk()
+    const { aRoom } = await helpdesk()
     for (const more of [-1, 0, 1]) {
       const room = await aRoom()
       const { body } = await beginUpload(room, { sizeBytes: 2 * mib })
@@ -124,7 +124,7 @@ describe('an upload', () => {
   })
 
   test.each(book.fileNames)('called $sent is called $kept', async ({ sent, kept }) => {
-    const { aRoom } = await desk()
+    const { aRoom } = await helpdesk()
     const room = await aRoom()
     const { status, body } = await beginUpload(room, { fileName: sent, sizeBytes: 1 })
     expect(status).toBe(201)
@@ -136,7 +136,7 @@ describe('an upload', () => {
 })
 
 test('a link to a file is valid until the hour after the one it is created in, and the same within an hour', async () => {
-  const { time, aRoom } = await desk()
+  const { time, aRoom } = await helpdesk()
   const room = await aRoom()
   const { body } = await beginUpload(room, { sizeBytes: 1 })
   await putChunk(room, body.uploadId, 0, 'x')

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
-import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant } from './helpdesk.ts'
 
 export interface Site extends Shop {
-  readonly desk: Desk
+  readonly helpdesk: Helpdesk
   readonly merchant: Merchant
   /** Address of the chat; the page is on another origin. */
   readonly chatUrl: string
@@ -36,12 +36,12 @@ export interface PageOptions {
   readonly meddle?: (tab: Page) => Promise<unknown>
 }
 
-/** A separate desk, and a merchant's page that uses it. */
+/** A separate helpdesk, and a merchant's page that uses it. */
 export async function aSite(): Promise<Site> {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const { url: chatUrl } = await desk.server.listen()
-  return { desk, merchant, chatUrl, ...(await aShop(chatUrl, merchant.tenantKey)) }
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const { url: chatUrl } = await helpdesk.server.listen()
+  return { helpdesk, merchant, chatUrl, ...(await aShop(chatUrl, merchant.tenantKey)) }
 }
 
 /** A merchant's page on an origin of its own, under a policy that allows the widget's host and nothing else. */

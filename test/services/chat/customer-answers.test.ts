@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { saveForm } from '../../../src/services/chat/admin.ts'
 import { keepingEngines } from '../../support/databases/engines.ts'
-import { aDesk, aMerchant, type Merchant, raw } from './desk.ts'
+import { aHelpdesk, aMerchant, type Merchant, raw } from './helpdesk.ts'
 
 const ticketOf = async (merchant: Merchant, title: string, status?: string) => {
   const { ticketId } = await merchant.bot.createTicket({ body: { title, customerAccount: 'ann' } })
@@ -13,8 +13,8 @@ const ticketOf = async (merchant: Merchant, title: string, status?: string) => {
 describe.each(keepingEngines)('a customer’s answer on $name', (engine) => {
   test('reaches the waiting ticket of the room once, and ends its waiting', async () => {
     const database = await engine.database()
-    const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
-    const merchant = await aMerchant(desk)
+    const helpdesk = await aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
+    const merchant = await aMerchant(helpdesk)
     const { bot, agent } = merchant
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'ann', customerDisplayName: 'Ann' } })
     const ticketId = await ticketOf(merchant, 'Where is my deposit?')
@@ -56,7 +56,7 @@ describe.each(keepingEngines)('a customer’s answer on $name', (engine) => {
     ])
     // The room gets the message and no copy of the comment.
     expect((await bot.messages({ params: { roomId }, query: {} })).total).toBe(messages + 1)
-    const updates = await desk.app.store.read(({ q }) =>
+    const updates = await helpdesk.app.store.read(({ q }) =>
       q.selectFrom('chat_events').select('data').where('kind', '=', 'ticket.updated').orderBy('n', 'desc').execute(),
     )
     expect(JSON.parse(updates[0]?.data ?? '{}')).toMatchObject({ ticketId, status: 'open' })
@@ -65,8 +65,8 @@ describe.each(keepingEngines)('a customer’s answer on $name', (engine) => {
 })
 
 test('of several tickets the newest waiting one is answered, else the newest open one, and never a finished one', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'ann' } })
   const older = await ticketOf(merchant, 'older', 'waiting_customer')
@@ -95,8 +95,8 @@ test('of several tickets the newest waiting one is answered, else the newest ope
 })
 
 test('a workflow that allows no open status keeps waiting, and still gets the answer', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot, code } = merchant
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'ann' } })
   const form = (transitions: object[]) => ({
@@ -113,7 +113,7 @@ test('a workflow that allows no open status keeps waiting, and still gets the an
     },
   })
   const answered = async (transitions: object[]) => {
-    await saveForm(desk.app, code, 'f', form(transitions))
+    await saveForm(helpdesk.app, code, 'f', form(transitions))
     const { ticketId } = await bot.createTicket({ body: { title: 't', formCode: 'f', customerAccount: 'ann' } })
     await bot.sendCustomerText({ params: { roomId }, body: { text: 'answer' } })
     const { status, comments } = await bot.ticket({ params: { ticketId } })
@@ -130,8 +130,8 @@ test('a workflow that allows no open status keeps waiting, and still gets the an
 })
 
 test('an initial message answers a ticket that existed before the room', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const ticketId = await ticketOf(merchant, 't', 'waiting_customer')
   await merchant.bot.openRoom({ body: { customerAccount: 'ann', initialMessage: 'Here I am' } })
   expect(await merchant.bot.ticket({ params: { ticketId } })).toMatchObject({
@@ -141,8 +141,8 @@ test('an initial message answers a ticket that existed before the room', async (
 })
 
 test('an empty number in a query is refused in all of the chat’s APIs', async () => {
-  const desk = await aDesk()
-  const { apiKey, agentToken, tenantKey, bot } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { apiKey, agentToken, tenantKey, bot } = await aMerchant(helpdesk)
   const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'ann' } })
   const room = { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken }
   for (const [path, headers] of [
@@ -159,25 +159,25 @@ test('an empty number in a query is refused in all of the chat’s APIs', async 
     [`/api/widget/v1/rooms/${roomId}/messages?beforeSeq=`, room],
     [`/api/widget/v1/rooms/${roomId}/events/poll?waitMs=`, room],
   ] as const) {
-    const { status, body } = await raw(desk, 'GET', path, headers)
+    const { status, body } = await raw(helpdesk, 'GET', path, headers)
     expect([path, status, JSON.parse(body).error?.code]).toEqual([path, 400, 'INVALID_PARAMETER'])
   }
 })
 
 test('a locale with underscores is a language tag in every input', async () => {
-  const desk = await aDesk()
-  const { bot, tenantKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, tenantKey } = await aMerchant(helpdesk)
   const customerLanguage = 'zh_Hant_TW'
   const room = await bot.openRoom({ body: { customerAccount: 'ann', customerLanguage } })
   expect(room.customerLanguage).toBe('zh-Hant-TW')
   const updates = () =>
-    desk.app.store.read(async ({ q }) => (await q.selectFrom('chat_events').select('id').execute()).length)
+    helpdesk.app.store.read(async ({ q }) => (await q.selectFrom('chat_events').select('id').execute()).length)
   const before = await updates()
   await bot.openRoom({ body: { customerAccount: 'ann', customerLanguage } })
   expect(await updates()).toBe(before)
   expect((await bot.createTicket({ body: { title: 't', customerLanguage: 'zh_TW' } })).customerLanguage).toBe('zh-TW')
   const { status, body } = await raw(
-    desk,
+    helpdesk,
     'POST',
     '/api/widget/v1/rooms',
     { 'x-chat-tenant-key': tenantKey },

@@ -8,7 +8,7 @@ import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
 import { dryRunStore } from '../../../src/world/rehearsal.ts'
 import { keepingEngines } from '../../support/databases/engines.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, refuses } from './helpdesk.ts'
 
 /** The form of chat-shapes 1.6, without every optional part. */
 const bare = {
@@ -29,24 +29,26 @@ const changed = (change: (form: Bare & Record<string, unknown>) => unknown): unk
 const withField = (field: object) => ({ ...bare, fields: [{ ...bare.fields[0], ...field }] })
 const withFlow = (flow: object) => ({ ...bare, workflow: { ...bare.workflow, ...flow } })
 
-const versionsOf = (desk: Desk) =>
-  desk.app.store.read(async ({ q }) => (await q.selectFrom('chat_forms').select(['code', 'version']).execute()).length)
+const versionsOf = (helpdesk: Helpdesk) =>
+  helpdesk.app.store.read(
+    async ({ q }) => (await q.selectFrom('chat_forms').select(['code', 'version']).execute()).length,
+  )
 
 async function faultsIn(form: unknown): Promise<string[]> {
-  const desk = await aDesk()
-  const { code } = await aMerchant(desk)
-  const before = await versionsOf(desk)
-  const refused = await refuses('CHAT_FORM_INVALID', saveForm(desk.app, code, 'f', form))
-  expect(await versionsOf(desk)).toBe(before)
+  const helpdesk = await aHelpdesk()
+  const { code } = await aMerchant(helpdesk)
+  const before = await versionsOf(helpdesk)
+  const refused = await refuses('CHAT_FORM_INVALID', saveForm(helpdesk.app, code, 'f', form))
+  expect(await versionsOf(helpdesk)).toBe(before)
   const problems = refused.detail['problems'] as { path: string; message: string }[]
   for (const { path, message } of problems) expect(refused.message).toContain(`${path} ${message}`)
   return problems.map(({ path }) => path)
 }
 
 test('a form may omit every optional part, and is shown complete', async () => {
-  const desk = await aDesk()
-  const { code, bot } = await aMerchant(desk)
-  await saveForm(desk.app, code, 'refund', bare)
+  const helpdesk = await aHelpdesk()
+  const { code, bot } = await aMerchant(helpdesk)
+  await saveForm(helpdesk.app, code, 'refund', bare)
   expect(await bot.form({ params: { formCode: 'refund' } })).toEqual({
     formCode: 'refund',
     title: 'refund',
@@ -77,7 +79,7 @@ test('a form may omit every optional part, and is shown complete', async () => {
   })
   // The API's output is saved again.
   const shown = await bot.form({ params: { formCode: 'refund' } })
-  expect(await saveForm(desk.app, code, 'refund', shown)).toEqual({ formCode: 'refund', version: 2 })
+  expect(await saveForm(helpdesk.app, code, 'refund', shown)).toEqual({ formCode: 'refund', version: 2 })
   expect(await bot.form({ params: { formCode: 'refund' } })).toEqual({ ...shown, version: 2 })
   await bot.createTicket({ body: { formCode: 'refund', title: 't' } })
 })
@@ -361,7 +363,7 @@ function mutated(
 }
 
 test('a file with any content is refused and nothing is saved, or all requests about it succeed', async () => {
-  const desk = await aDesk()
+  const helpdesk = await aHelpdesk()
   const code = fc.constantFrom('open', 'done', 'a', '', '*', 'a,b', ' x', '\u0000', '__proto__', 'é')
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -375,9 +377,9 @@ test('a file with any content is refused and nothing is saved, or all requests a
   await fc.assert(
     fc.asyncProperty(form, async (file) => {
       const formCode = 'f'
-      const merchant = await aMerchant(desk)
-      const before = await versionsOf(desk)
-      const outcome = await saveForm(desk.app, merchant.code, formCode, file).catch((error: unknown) => {
+      const merchant = await aMerchant(helpdesk)
+      const before = await versionsOf(helpdesk)
+      const outcome = await saveForm(helpdesk.app, merchant.code, formCode, file).catch((error: unknown) => {
         if (isProblem(error, 'CHAT_FORM_INVALID')) return undefined
         throw error
       })
@@ -386,12 +388,12 @@ test('a file with any content is refused and nothing is saved, or all requests a
         await everythingAnswers(merchant, formCode)
       } else {
         refused++
-        expect(await versionsOf(desk)).toBe(before)
+        expect(await versionsOf(helpdesk)).toBe(before)
       }
     }),
     { seed: 20261123, numRuns: Number(process.env['FORM_RUNS'] ?? 300) },
   )
-  expect(desk.failures).toEqual([])
+  expect(helpdesk.failures).toEqual([])
   // Neither case is so rare that it is not tested.
   expect(Math.min(saved, refused)).toBeGreaterThan(20)
 })
@@ -400,15 +402,15 @@ describe.each(keepingEngines)('a broken form on $name', (engine) => {
   /** Saves forms as the first release did, with any content. */
   async function aBrokenForm(broken: unknown) {
     const database = await engine.database()
-    const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
-    const merchant = await aMerchant(desk)
+    const helpdesk = await aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
+    const merchant = await aMerchant(helpdesk)
     const { code, bot } = merchant
-    await saveForm(desk.app, code, 'refund', bare)
+    await saveForm(helpdesk.app, code, 'refund', bare)
     const made = await bot.createTicket({
       body: { title: 'held', formCode: 'refund', fieldValues: [{ fieldCode: 'txnId', value: 'T-9' }] },
     })
     await bot.createTicket({ body: { title: 'sound' } })
-    await desk.app.store.write(async ({ q, now }) => {
+    await helpdesk.app.store.write(async ({ q, now }) => {
       const definition = typeof broken === 'string' ? broken : JSON.stringify(broken)
       await q
         .insertInto('chat_forms')
@@ -429,7 +431,7 @@ describe.each(keepingEngines)('a broken form on $name', (engine) => {
         .where('id', '=', made.ticketId)
         .execute()
     })
-    return { desk, merchant, ticketId: made.ticketId }
+    return { helpdesk, merchant, ticketId: made.ticketId }
   }
 
   test.each<[string, unknown]>([
@@ -438,7 +440,7 @@ describe.each(keepingEngines)('a broken form on $name', (engine) => {
     ['pattern that does not compile', withField({ validation: { pattern: '[' } })],
     ['no JSON', '{"fields":'],
   ])('affects only itself, and its tickets can be repaired: %s', async (_, broken) => {
-    const { desk, merchant, ticketId } = await aBrokenForm(broken)
+    const { helpdesk, merchant, ticketId } = await aBrokenForm(broken)
     const { bot, agent, code } = merchant
     expect(await bot.forms({})).toMatchObject({
       items: [{ formCode: 'general' }],
@@ -461,12 +463,12 @@ describe.each(keepingEngines)('a broken form on $name', (engine) => {
     const moved = [
       { ticketNumber: 1, formCode: 'refund', fromVersion: 2, toVersion: 1, status: 'open', removedFields: ['odd'] },
     ]
-    expect(await repairForms({ ...desk.app, store: dryRunStore(desk.app.store) }, code)).toEqual({
+    expect(await repairForms({ ...helpdesk.app, store: dryRunStore(helpdesk.app.store) }, code)).toEqual({
       repaired: moved,
       left: [],
     })
     expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ formVersion: 2, formUnreadable: true })
-    expect(await repairForms(desk.app, code)).toEqual({ repaired: moved, left: [] })
+    expect(await repairForms(helpdesk.app, code)).toEqual({ repaired: moved, left: [] })
     const after = await bot.ticket({ params: { ticketId } })
     expect(after).toMatchObject({ formVersion: 1, status: 'open', statusCategory: 'open', priority: 4 })
     expect(after).not.toHaveProperty('formUnreadable')
@@ -475,23 +477,23 @@ describe.each(keepingEngines)('a broken form on $name', (engine) => {
       { kind: 'statusChanged', from: 'begun', to: 'open' },
       { kind: 'fieldChanged', from: '{"a":1}', to: null, note: 'odd' },
     ])
-    expect(await repairForms(desk.app, code)).toEqual({ repaired: [], left: [] })
+    expect(await repairForms(helpdesk.app, code)).toEqual({ repaired: [], left: [] })
     // Saved again, the form is available for new tickets.
-    expect(await saveForm(desk.app, code, 'refund', bare)).toEqual({ formCode: 'refund', version: 3 })
+    expect(await saveForm(helpdesk.app, code, 'refund', bare)).toEqual({ formCode: 'refund', version: 3 })
     await bot.createTicket({ body: { title: 'x', formCode: 'refund' } })
     expect((await bot.forms({})).unreadable).toEqual([])
   })
 })
 
 test('a form without any readable version keeps its tickets, and they are counted', async () => {
-  const desk = await aDesk()
-  const { code, bot } = await aMerchant(desk)
-  await saveForm(desk.app, code, 'only', { ...generalForm, title: 'Only' })
+  const helpdesk = await aHelpdesk()
+  const { code, bot } = await aMerchant(helpdesk)
+  await saveForm(helpdesk.app, code, 'only', { ...generalForm, title: 'Only' })
   await bot.createTicket({ body: { title: 'x', formCode: 'only' } })
-  await desk.app.store.write(({ q }) =>
+  await helpdesk.app.store.write(({ q }) =>
     q.updateTable('chat_forms').set({ definition: '{}' }).where('code', '=', 'only').execute(),
   )
-  expect(await repairForms(desk.app, code)).toEqual({
+  expect(await repairForms(helpdesk.app, code)).toEqual({
     repaired: [],
     left: [{ formCode: 'only', version: 1, tickets: 1 }],
   })

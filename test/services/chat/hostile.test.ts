@@ -12,7 +12,7 @@ import { rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../../src/serv
 import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { keepingEngines, postgres } from '../../support/databases/engines.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from './desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, widgetClient } from './helpdesk.ts'
 
 /** Every endpoint of the chat's three APIs, made from the contracts, so that a new one is included. */
 interface EndpointCall {
@@ -30,8 +30,8 @@ const bodies: Readonly<Record<string, object>> = {
   openRoom: { customerDisplayName: 'Ann', customerLanguage: 'en' },
   sendCustomerText: { text: 'x', clientMessageId: 'c-1' },
   createTicket: { title: 'Help', description: 'T-9', priority: 3, fieldValues: [{ fieldCode: 'txnId', value: 'T-9' }] },
-  comment: { content: 'x', visibility: 'public', authorDisplayName: 'Desk', clientCommentId: 'cc-1' },
-  setStatus: { status: 'resolved', actorDisplayName: 'Desk', comment: { content: 'done' } },
+  comment: { content: 'x', visibility: 'public', authorDisplayName: 'Helpdesk', clientCommentId: 'cc-1' },
+  setStatus: { status: 'resolved', actorDisplayName: 'Helpdesk', comment: { content: 'done' } },
   send: { text: 'x', clientMessageId: 'c-2' },
   read: { seq: 1 },
   unread: { seq: 1 },
@@ -220,7 +220,7 @@ const tables = [
 ] as const
 
 /** Returns all rows of the database. */
-function stateOf({ app }: Desk) {
+function stateOf({ app }: Helpdesk) {
   return app.store.read(async ({ q }) => {
     const all: Record<string, string[]> = {}
     for (const table of tables)
@@ -229,10 +229,10 @@ function stateOf({ app }: Desk) {
   })
 }
 
-async function aSetup(desk: Desk, merchant: Merchant) {
+async function aSetup(helpdesk: Helpdesk, merchant: Merchant) {
   const room = await merchant.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'hello' } })
   const ticket = await merchant.bot.createTicket({ body: { title: 'Help', customerAccount: 'a' } })
-  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const customer = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
   const { uploadId } = await customer.initializeUpload({
     params: { roomId: room.roomId },
     query: {},
@@ -286,8 +286,8 @@ function requestOf({ contract, name, endpoint }: EndpointCall, { ids, keys }: Se
 type Request = ReturnType<typeof requestOf>
 
 /** Reported counts match what exists, however it was created. */
-async function expectWhole(desk: Desk) {
-  const { app } = desk
+async function expectWhole(helpdesk: Helpdesk) {
+  const { app } = helpdesk
   await app.store.read(async ({ q }) => {
     const events = await q.selectFrom('chat_events').selectAll().orderBy('n').execute()
     for (const room of await q.selectFrom('chat_rooms').selectAll().execute()) {
@@ -366,7 +366,7 @@ const shownOf = (each: EndpointCall, request: Request, { status, body }: WireRep
 
 test('with any value in any position of a request, the response has the chat’s own format, and a refusal has written nothing', async () => {
   let committed = 0
-  const desk = await aDesk({
+  const helpdesk = await aHelpdesk({
     async store(now) {
       const store = await openStore({ url: ':memory:', migrations: world, now })
       onTestFinished(() => store.close())
@@ -383,7 +383,7 @@ test('with any value in any position of a request, the response has the chat’s
   let written = 0
   const failures: string[] = []
   for (const each of endpoints) {
-    const setup = await aSetup(desk, await aMerchant(desk))
+    const setup = await aSetup(helpdesk, await aMerchant(helpdesk))
     const fields = Object.keys(each.endpoint.body?.properties ?? {})
     const tried: Fault[] = [
       ...fields.flatMap((_, field) => hostile.map((value) => ({ field, value }))),
@@ -396,7 +396,7 @@ test('with any value in any position of a request, the response has the chat’s
     for (const fault of tried) {
       const request = requestOf(each, setup, fault)
       const before = committed
-      const answer = await desk.server.inject(request)
+      const answer = await helpdesk.server.inject(request)
       const isQuiet = answer.status >= 400 || request.method === 'GET'
       const wrong =
         unmannered(each, fault, request, answer) ?? (isQuiet && committed > before ? 'it has written' : undefined)
@@ -405,7 +405,7 @@ test('with any value in any position of a request, the response has the chat’s
     }
   }
   expect(failures).toEqual([])
-  await expectWhole(desk)
+  await expectWhole(helpdesk)
   // Not all of them were refused by authentication.
   expect(written).toBeGreaterThan(100)
 })
@@ -414,19 +414,19 @@ test('with any requests in any order, a refused one has changed nothing, and eve
   const steps = fc.array(fc.tuple(fc.constantFrom(...endpoints), faults), { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
-      const desk = await aDesk()
-      const setup = await aSetup(desk, await aMerchant(desk))
-      let before = await stateOf(desk)
+      const helpdesk = await aHelpdesk()
+      const setup = await aSetup(helpdesk, await aMerchant(helpdesk))
+      let before = await stateOf(helpdesk)
       for (const [each, fault] of list) {
         const request = requestOf(each, setup, fault)
-        const answer = await desk.server.inject(request)
-        const after = await stateOf(desk)
+        const answer = await helpdesk.server.inject(request)
+        const after = await stateOf(helpdesk)
         const title = shownOf(each, request, answer)
         expect(unmannered(each, fault, request, answer), title).toBe(undefined)
         if (answer.status >= 400 || request.method === 'GET') expect(after, title).toEqual(before)
         before = after
       }
-      await expectWhole(desk)
+      await expectWhole(helpdesk)
     }),
     { numRuns: 10, seed: 20_261_122 },
   )
@@ -437,10 +437,10 @@ test.each(keepingEngines)(
   async (engine) => {
     const database = await engine.database()
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
-    const one = await aDesk({ mediaFolder, store: (now) => database.open({ migrations: world, now }) })
+    const one = await aHelpdesk({ mediaFolder, store: (now) => database.open({ migrations: world, now }) })
     const store =
       engine === postgres ? (now: () => number) => database.open({ migrations: world, now }) : async () => one.app.store
-    const two = await aDesk({ mediaFolder, store })
+    const two = await aHelpdesk({ mediaFolder, store })
     const merchant = await aMerchant(one)
     const { ids, keys } = await aSetup(one, merchant)
     const room = `/rooms/${ids['roomId']}`
@@ -449,14 +449,14 @@ test.each(keepingEngines)(
       path: string,
       body: object,
       more: Readonly<Record<string, string>> = {},
-      desk = one,
+      helpdesk = one,
     ) => {
       const request = {
         method: 'POST',
         path: `${contract.prefixes[0]}${path}`,
         headers: { ...keys[contract.title], ...more },
       }
-      const answer = await desk.server.inject({ ...request, body: JSON.stringify(body) })
+      const answer = await helpdesk.server.inject({ ...request, body: JSON.stringify(body) })
       return { status: answer.status, json: JSON.parse(answer.body) }
     }
     const cases: readonly [Contract, string, object, string, object, string, Record<string, string>?][] = [
@@ -563,16 +563,16 @@ test.each(keepingEngines)(
 )
 
 /** Invalid keys with any earlier value. */
-async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Setup) {
-  const other = await aMerchant(desk)
-  const revoked = await aMerchant(desk)
+async function damaged(helpdesk: Helpdesk, merchant: Merchant, { keys, room }: Setup) {
+  const other = await aMerchant(helpdesk)
+  const revoked = await aMerchant(helpdesk)
   const [botKey, agentToken] = [revoked.apiKey, revoked.agentToken]
-  await revokeKey(desk.app, revoked.code, idInKey('api', botKey) ?? '')
-  await revokeKey(desk.app, revoked.code, idInKey('agent', agentToken) ?? '')
+  await revokeKey(helpdesk.app, revoked.code, idInKey('api', botKey) ?? '')
+  await revokeKey(helpdesk.app, revoked.code, idInKey('agent', agentToken) ?? '')
   const rebuilt = merchant.tenantKey
-  await rebuildTenantKey(desk.app, merchant.code)
+  await rebuildTenantKey(helpdesk.app, merchant.code)
   const old = await merchant.bot.openRoom({ body: { customerAccount: 'revoked' } })
-  await revokeRoomTokens(desk.app, merchant.code, { account: 'revoked' })
+  await revokeRoomTokens(helpdesk.app, merchant.code, { account: 'revoked' })
   const { tenantKey } = other
   const theirs = await other.bot.openRoom({ body: { customerAccount: 'a' } })
   const good = { ...keys[chat.title], ...keys[agent.title] }
@@ -627,11 +627,11 @@ async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Setup) {
 }
 
 test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endpoint, and is rejected before anything else', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const setup = await aSetup(desk, merchant)
-  const wrong = await damaged(desk, merchant, setup)
-  const before = await stateOf(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const setup = await aSetup(helpdesk, merchant)
+  const wrong = await damaged(helpdesk, merchant, setup)
+  const before = await stateOf(helpdesk)
   const opened: string[] = []
   for (const each of endpoints) {
     const kinds = [wrong[each.contract.title], ...(each.endpoint.access === 'customer' ? [wrong['customer']] : [])]
@@ -640,7 +640,7 @@ test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endp
       for (const keys of kind?.all ?? [])
         for (const fault of [{ nothing: true }, { body: '{' }, { part: '%00' }, { method: 'PROPFIND' }] as const) {
           const { headers: _, ...request } = requestOf(each, setup, fault)
-          const { status, body } = await desk.server.inject({ ...request, headers: keys })
+          const { status, body } = await helpdesk.server.inject({ ...request, headers: keys })
           const code = JSON.parse(body).error.code
           // A path that is no path of a room belongs to no customer, so no token is checked.
           const isNowhere = kind === wrong['customer'] && 'method' in fault
@@ -651,5 +651,5 @@ test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endp
         }
   }
   expect(opened).toEqual([])
-  expect(await stateOf(desk)).toEqual(before)
+  expect(await stateOf(helpdesk)).toEqual(before)
 })

@@ -5,7 +5,7 @@ import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { linkProof } from '../../../src/services/chat/auth/tokens.ts'
 import { chatTenantOf } from '../../../src/services/chat/queries/tenants.ts'
 import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, raw, refuses, widgetClient } from './desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, raw, refuses, widgetClient } from './helpdesk.ts'
 
 /**
  * Every endpoint with an id in its path, requested by one merchant for another's object. Made from the contracts, so
@@ -55,10 +55,10 @@ const bodies: Readonly<Record<string, object>> = {
 const file = { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'x' }
 
 /** All objects of one merchant that an id may name. */
-async function belongingsOf(desk: Desk, merchant: Merchant) {
+async function belongingsOf(helpdesk: Helpdesk, merchant: Merchant) {
   const room = await merchant.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'secret' } })
   const ticket = await merchant.bot.createTicket({ body: { title: 'secret', customerAccount: 'a' } })
-  const { uploadId } = await widgetClient(desk, merchant.tenantKey, room.roomToken).initializeUpload({
+  const { uploadId } = await widgetClient(helpdesk, merchant.tenantKey, room.roomToken).initializeUpload({
     params: { roomId: room.roomId },
     query: {},
     body: file,
@@ -68,7 +68,7 @@ async function belongingsOf(desk: Desk, merchant: Merchant) {
   await merchant.agent.close({ params })
   const ofAgent = await merchant.agent.initializeUpload({ params: { roomId: room.roomId }, body: file })
   const formCode = `of-${merchant.code}`
-  await saveForm(desk.app, merchant.code, formCode, { ...generalForm, title: 'secret' })
+  await saveForm(helpdesk.app, merchant.code, formCode, { ...generalForm, title: 'secret' })
   const ids: Readonly<Record<string, string>> = {
     roomId: room.roomId,
     ticketId: ticket.ticketId,
@@ -106,25 +106,25 @@ test('every id that an endpoint takes in its path is requested', () => {
 test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
   '%s reveals nothing of another merchant',
   async (_title, { api, prefix, name, endpoint }) => {
-    const desk = await aDesk()
-    const mine = await aMerchant(desk)
-    const theirs = await aMerchant(desk)
-    const own = await belongingsOf(desk, mine)
-    const { ids, headers } = await belongingsOf(desk, theirs)
+    const helpdesk = await aHelpdesk()
+    const mine = await aMerchant(helpdesk)
+    const theirs = await aMerchant(helpdesk)
+    const own = await belongingsOf(helpdesk, mine)
+    const { ids, headers } = await belongingsOf(helpdesk, theirs)
     const path = filled(endpoint.path, ids, api)
-    const before = await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())
+    const before = await helpdesk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())
     const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
-    const answer = await raw(desk, endpoint.method, `${prefix}${path}`, own.headers, body)
+    const answer = await raw(helpdesk, endpoint.method, `${prefix}${path}`, own.headers, body)
     expect([api, name, answer.status]).toEqual([
       api,
       name,
       api === 'widget' && endpoint.path.startsWith('/rooms') ? 401 : 404,
     ])
     expect(answer.body).not.toContain('secret')
-    expect(await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())).toEqual(before)
+    expect(await helpdesk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())).toEqual(before)
     // With its owner's key the same request succeeds or fails later: it was refused only because of the id.
     const query = endpoint.path.endsWith('/poll') ? '?waitMs=0' : ''
-    const allowed = await raw(desk, endpoint.method, `${prefix}${path}${query}`, headers, body)
+    const allowed = await raw(helpdesk, endpoint.method, `${prefix}${path}${query}`, headers, body)
     expect([401, 403, 404]).not.toContain(allowed.status)
     if (name !== 'completeUpload') expect(allowed.status).toBeLessThan(300)
   },
@@ -135,22 +135,22 @@ const withTwo = endpoints.filter(({ endpoint }) => idsIn(endpoint.path).length >
 test.each(withTwo.map((each) => [`${each.api} ${each.name}`, each] as const))(
   "%s finds nothing of another merchant in the caller's own room",
   async (_title, { api, prefix, name, endpoint }) => {
-    const desk = await aDesk()
-    const mine = await belongingsOf(desk, await aMerchant(desk))
-    const theirs = await belongingsOf(desk, await aMerchant(desk))
+    const helpdesk = await aHelpdesk()
+    const mine = await belongingsOf(helpdesk, await aMerchant(helpdesk))
+    const theirs = await belongingsOf(helpdesk, await aMerchant(helpdesk))
     const path = filled(endpoint.path, { ...theirs.ids, roomId: mine.ids['roomId'] ?? '' }, api)
     const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
-    expect((await raw(desk, endpoint.method, `${prefix}${path}`, mine.headers, body)).status).toBe(404)
+    expect((await raw(helpdesk, endpoint.method, `${prefix}${path}`, mine.headers, body)).status).toBe(404)
   },
 )
 
 test('routes outside of the contracts reveal nothing of another merchant either', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const other = await aMerchant(desk)
-  const mine = await belongingsOf(desk, merchant)
-  const theirs = await belongingsOf(desk, other)
-  await desk.app.store.write(({ q }) =>
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const other = await aMerchant(helpdesk)
+  const mine = await belongingsOf(helpdesk, merchant)
+  const theirs = await belongingsOf(helpdesk, other)
+  await helpdesk.app.store.write(({ q }) =>
     q
       .insertInto('chat_media')
       .values({
@@ -170,18 +170,18 @@ test('routes outside of the contracts reveal nothing of another merchant either'
       })
       .execute(),
   )
-  const routes = collectRoutes(chatRoutes(desk.app))
+  const routes = collectRoutes(chatRoutes(helpdesk.app))
     .routes.filter(({ path }) => path.includes(':'))
     .map(({ method, path }) => ({ method, url: path }))
-  const tenant = await desk.app.store.read((reader) => chatTenantOf(reader, merchant.code))
+  const tenant = await helpdesk.app.store.read((reader) => chatTenantOf(reader, merchant.code))
   if (!tenant) throw new Error('the merchant is gone')
-  const expiresAt = desk.clock.now + 60_000
+  const expiresAt = helpdesk.clock.now + 60_000
   const proof = `?exp=${expiresAt}&sig=${linkProof(tenant, theirs.ids['mediaId'] ?? '', expiresAt)}`
   const statuses: Record<string, number> = {}
   for (const { method, url } of routes) {
     const headers = { ...mine.headers, 'upload-offset': '0' }
     const path = filled(url, theirs.ids) + (url.endsWith(':mediaId') ? proof : '')
-    const answer = await raw(desk, method as 'GET' | 'PUT', path, headers, method === 'PUT' ? 'x' : undefined)
+    const answer = await raw(helpdesk, method as 'GET' | 'PUT', path, headers, method === 'PUT' ? 'x' : undefined)
     statuses[`${method} ${url}`] = answer.status
   }
   expect(statuses).toEqual({
@@ -194,25 +194,25 @@ test('routes outside of the contracts reveal nothing of another merchant either'
   // With another method they list the accepted ones, like the routes of the contracts. Pictures are in none.
   const published = routes.filter(({ url }) => !url.includes('/faces/'))
   for (const { method, url } of [...published, { method: 'GET', url: '/api/agent/v1/events' }]) {
-    const answer = await raw(desk, method === 'GET' ? 'POST' : 'GET', filled(url, mine.ids), mine.headers)
+    const answer = await raw(helpdesk, method === 'GET' ? 'POST' : 'GET', filled(url, mine.ids), mine.headers)
     expect([url, answer.status, answer.headers['allow']]).toEqual([url, 405, method])
     expect(JSON.parse(answer.body).error.code).toBe('METHOD_NOT_ALLOWED')
   }
   const inOwnRoom = `/api/widget/v1/rooms/${mine.ids['roomId']}/media/${theirs.ids['uploadId']}/chunk`
-  expect((await raw(desk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
+  expect((await raw(helpdesk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
 })
 
 test('an agent of another merchant is unknown, and a room token is invalid with another’s key', async () => {
-  const desk = await aDesk()
-  const mine = await aMerchant(desk)
-  const theirs = await aMerchant(desk)
-  const { ids, headers } = await belongingsOf(desk, mine)
+  const helpdesk = await aHelpdesk()
+  const mine = await aMerchant(helpdesk)
+  const theirs = await aMerchant(helpdesk)
+  const { ids, headers } = await belongingsOf(helpdesk, mine)
   const params = { roomId: ids['roomId'] ?? '' }
   await refuses('AGENT_NOT_FOUND', mine.agent.assign({ params, body: { agentId: theirs.agentId } }))
   const assigned = { params: { ticketId: ids['ticketId'] ?? '' }, body: { assignee: theirs.agentId } }
   await refuses('AGENT_NOT_FOUND', mine.agent.changeTicket(assigned))
   const path = `/api/widget/v1/rooms/${ids['roomId']}`
   const crossed = { ...headers, 'x-chat-tenant-key': theirs.tenantKey }
-  expect((await raw(desk, 'GET', path, headers)).status).toBe(200)
-  expect((await raw(desk, 'GET', path, crossed)).status).toBe(401)
+  expect((await raw(helpdesk, 'GET', path, headers)).status).toBe(200)
+  expect((await raw(helpdesk, 'GET', path, crossed)).status).toBe(401)
 })

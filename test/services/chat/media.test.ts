@@ -13,7 +13,7 @@ import { contentTypes, isOfType, safeFileName, sizeOfPicture } from '../../../sr
 import { fileOf } from '../../../src/services/chat/media/files.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { keepingEngines, postgres } from '../../support/databases/engines.ts'
-import { aDesk, aLateDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
+import { aHelpdesk, aLateHelpdesk, aMerchant, type Helpdesk, refuses, widgetClient } from './helpdesk.ts'
 import { listen } from './listening.ts'
 
 const png = (size = 1_000) => {
@@ -28,11 +28,11 @@ const png = (size = 1_000) => {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const digestOf = (bytes: Uint8Array) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`
 
-async function aCustomer(desk: Desk) {
-  const merchant = await aMerchant(desk)
-  const { url } = await desk.server.listen()
+async function aCustomer(helpdesk: Helpdesk) {
+  const merchant = await aMerchant(helpdesk)
+  const { url } = await helpdesk.server.listen()
   const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
-  const customer = widgetClient(desk, merchant.tenantKey, roomToken)
+  const customer = widgetClient(helpdesk, merchant.tenantKey, roomToken)
   const params = { roomId }
   const base = `${url}/api/widget/v1/rooms/${roomId}/media`
   const begin = (bytes: Uint8Array, more: Partial<Parameters<typeof customer.initializeUpload>[0]['body']> = {}) =>
@@ -83,8 +83,8 @@ function zipOf(name: string, content: string): Buffer {
 }
 
 test('a file without a text is named in the list of rooms', async () => {
-  const desk = await aDesk()
-  const { begin, put, finish, merchant } = await aCustomer(desk)
+  const helpdesk = await aHelpdesk()
+  const { begin, put, finish, merchant } = await aCustomer(helpdesk)
   const bytes = png()
   const { uploadId } = await begin(bytes, { fileName: 'receipt.png' })
   await put(uploadId, 0, bytes)
@@ -94,8 +94,8 @@ test('a file without a text is named in the list of rooms', async () => {
 })
 
 test('a file is uploaded in chunks and becomes a message once, with a link', async () => {
-  const desk = await aDesk()
-  const { begin, put, finish, merchant, customer, roomId, url, roomToken } = await aCustomer(desk)
+  const helpdesk = await aHelpdesk()
+  const { begin, put, finish, merchant, customer, roomId, url, roomToken } = await aCustomer(helpdesk)
   const bytes = png(2_500)
   const ear = await listen(`${url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${merchant.tenantKey}`, {
     'x-chat-room-token': roomToken,
@@ -155,12 +155,12 @@ test('a file is uploaded in chunks and becomes a message once, with a link', asy
   for (const other of ['"another"', `W/${whole.headers.get('etag')}`, 'Sun, 01 Mar 2026 08:00:00 GMT'])
     expect(await since(other)).toBe(200)
   expect((await fetch(link.replace(/sig=./, 'sig=_'))).status).toBe(404)
-  desk.clock.now += 3 * 3_600_000
+  helpdesk.clock.now += 3 * 3_600_000
   expect((await fetch(link)).status).toBe(404)
 })
 
 test('a chunk at a wrong offset is rejected with the right one, and none of it is stored', async () => {
-  const { begin, put, state } = await aCustomer(await aDesk())
+  const { begin, put, state } = await aCustomer(await aHelpdesk())
   const bytes = png(300)
   const { uploadId } = await begin(bytes)
   await put(uploadId, 0, bytes.subarray(0, 100))
@@ -197,7 +197,7 @@ test('a chunk at a wrong offset is rejected with the right one, and none of it i
 })
 
 /** Polls until a chunk of the upload is being written. */
-const isHeld = ({ app }: Desk, uploadId: string) =>
+const isHeld = ({ app }: Helpdesk, uploadId: string) =>
   expect.poll(async () => {
     const row = await app.store.read(({ q }) =>
       q.selectFrom('chat_uploads').selectAll().where('id', '=', uploadId).executeTakeFirst(),
@@ -206,8 +206,8 @@ const isHeld = ({ app }: Desk, uploadId: string) =>
   })
 
 test('the bytes before a lost connection are kept, and the upload continues from there', async () => {
-  const desk = await aDesk()
-  const { begin, put, finish, state, base, headers } = await aCustomer(desk)
+  const helpdesk = await aHelpdesk()
+  const { begin, put, finish, state, base, headers } = await aCustomer(helpdesk)
   const bytes = png(200_000)
   const { uploadId } = await begin(bytes)
   await new Promise<void>((resolve, reject) => {
@@ -223,7 +223,7 @@ test('the bytes before a lost connection are kept, and the upload continues from
     cut.on('error', () => resolve())
     // Closed when the server is receiving it: the earlier bytes are then in flight.
     cut.write(bytes.subarray(0, 70_000), () => {
-      isHeld(desk, uploadId)
+      isHeld(helpdesk, uploadId)
         .toBe(true)
         .then(() => cut.destroy(), reject)
     })
@@ -236,8 +236,8 @@ test('the bytes before a lost connection are kept, and the upload continues from
 })
 
 test('a connection lost before the server reads it leaves no lock and nothing waiting', async () => {
-  const { desk, hold } = await aLateDesk({ closeWithinMs: 600_000 })
-  const { begin, put, state, finish, base, headers, url } = await aCustomer(desk)
+  const { helpdesk, hold } = await aLateHelpdesk({ closeWithinMs: 600_000 })
+  const { begin, put, state, finish, base, headers, url } = await aCustomer(helpdesk)
   const bytes = png(2_000)
   const { uploadId } = await begin(bytes)
   /** Sends the start of a request, and closes the connection while the server waits for its database. */
@@ -260,12 +260,12 @@ test('a connection lost before the server reads it leaves no lock and nothing wa
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
   await dropped('POST', `${url}/api/widget/v1/rooms`, { origin: 'https://shop.example' }, Buffer.from('{'))
   // A pending read of its body would wait longer than a test may take.
-  await desk.server.close()
+  await helpdesk.server.close()
 })
 
 test('routes outside the contracts fail in the same form, and reveal no reason', async () => {
-  const { desk, afterLook } = await aLateDesk()
-  const { base, headers, url, roomId } = await aCustomer(desk)
+  const { helpdesk, afterLook } = await aLateHelpdesk()
+  const { base, headers, url, roomId } = await aCustomer(helpdesk)
   const answers = []
   for (const [method, path] of [
     ['PUT', `${base}/upl_01J0000000000000000000000A/chunk`],
@@ -279,12 +279,12 @@ test('routes outside the contracts fail in the same form, and reveal no reason',
     answers.push([response.status, body.error?.code, JSON.stringify(body).includes('secret')])
   }
   expect(answers).toEqual(Array(3).fill([500, 'INTERNAL_ERROR', false]))
-  expect(desk.failures.splice(0)).toHaveLength(3)
+  expect(helpdesk.failures.splice(0)).toHaveLength(3)
 })
 
 test('a file canceled during its upload is removed, which is no error of the server', async () => {
-  const { desk, afterLook } = await aLateDesk()
-  const { begin, put, finish, customer, roomId } = await aCustomer(desk)
+  const { helpdesk, afterLook } = await aLateHelpdesk()
+  const { begin, put, finish, customer, roomId } = await aCustomer(helpdesk)
   const bytes = png(100)
   const sent: string[] = []
   // After each read during its sending, the upload is canceled.
@@ -307,7 +307,7 @@ test('a file canceled during its upload is removed, which is no error of the ser
   }
   // Before it exists, and up to the last read; a later cancellation is too late.
   expect([...new Set(sent)]).toEqual(['UPLOAD_EXPIRED', 'sent'])
-  expect(desk.failures).toEqual([])
+  expect(helpdesk.failures).toEqual([])
 })
 
 /** A chunk with its first half sent; `finish` sends the rest and returns the status. */
@@ -340,12 +340,12 @@ test.each(keepingEngines)(
   async (engine) => {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
     const database = await engine.database()
-    const one = await aDesk({ mediaFolder, store: (now) => database.open({ migrations: world, now }) })
+    const one = await aHelpdesk({ mediaFolder, store: (now) => database.open({ migrations: world, now }) })
     const store =
       engine === postgres
         ? (now: () => number) => database.open({ migrations: world, now })
         : async (_now: () => number) => one.app.store
-    const two = await aDesk({ mediaFolder, store })
+    const two = await aHelpdesk({ mediaFolder, store })
     const { begin, put, putAt, finish, base, headers } = await aCustomer(one)
     const { url } = await two.server.listen()
     const [mine, theirs] = [png(1_000), png(1_000)]
@@ -381,8 +381,8 @@ test.each(keepingEngines)(
 
 test('bytes left uncounted by a crash are overwritten by a restarted server', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
-  const desk = await aDesk({ mediaFolder: folder })
-  const { begin, put, finish } = await aCustomer(desk)
+  const helpdesk = await aHelpdesk({ mediaFolder: folder })
+  const { begin, put, finish } = await aCustomer(helpdesk)
   const bytes = png(3_000)
   const { uploadId } = await begin(bytes)
   await put(uploadId, 0, bytes.subarray(0, 1_000))
@@ -392,7 +392,7 @@ test('bytes left uncounted by a crash are overwritten by a restarted server', as
 })
 
 test('a forbidden file is rejected before any byte, and a file of another type than declared after the last', async () => {
-  const { begin, put, finish } = await aCustomer(await aDesk())
+  const { begin, put, finish } = await aCustomer(await aHelpdesk())
   const bytes = png(100)
   for (const contentType of ['image/svg+xml', 'text/html', 'application/javascript', 'application/x-msdownload', ''])
     await refuses('FILE_TYPE_NOT_ALLOWED', begin(bytes, { contentType }))
@@ -421,14 +421,14 @@ test('a forbidden file is rejected before any byte, and a file of another type t
 })
 
 test('a merchant’s limits apply to its rooms and are reported, and canceled uploads do not bypass them', async () => {
-  const desk = await aDesk()
-  const { begin, put, customer, merchant, roomId, state } = await aCustomer(desk)
+  const helpdesk = await aHelpdesk()
+  const { begin, put, customer, merchant, roomId, state } = await aCustomer(helpdesk)
   const mib = 1_048_576
-  await expect(setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib - 1 })).rejects.toThrow('maxFileBytes')
-  await expect(setUploadLimits(desk.app, merchant.code, { maxBytesPerDay: mib })).rejects.toThrow(
+  await expect(setUploadLimits(helpdesk.app, merchant.code, { maxFileBytes: mib - 1 })).rejects.toThrow('maxFileBytes')
+  await expect(setUploadLimits(helpdesk.app, merchant.code, { maxBytesPerDay: mib })).rejects.toThrow(
     'the daily limit of a room',
   )
-  await setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib, maxBytesPerDay: mib, maxOpenUploads: 1 })
+  await setUploadLimits(helpdesk.app, merchant.code, { maxFileBytes: mib, maxBytesPerDay: mib, maxOpenUploads: 1 })
   expect((await customer.config({ query: {} })).upload).toMatchObject({
     maxFileBytes: mib,
     maxBytesPerDay: mib,
@@ -444,18 +444,18 @@ test('a merchant’s limits apply to its rooms and are reported, and canceled up
   // Received bytes count, and missing ones do not.
   await refuses('UPLOAD_LIMIT', begin(png(500_000), { clientUploadId: 'third' }))
   await begin(png(400_000), { clientUploadId: 'fourth' })
-  desk.clock.now += 86_400_001
+  helpdesk.clock.now += 86_400_001
   await begin(large, { clientUploadId: 'fifth' })
 })
 
 test('an upload belongs to its room, can be canceled, and ends a day after its last chunk', async () => {
-  const desk = await aDesk()
-  const { begin, put, customer, merchant, roomId, state, base } = await aCustomer(desk)
+  const helpdesk = await aHelpdesk()
+  const { begin, put, customer, merchant, roomId, state, base } = await aCustomer(helpdesk)
   const bytes = png(100)
   const { uploadId } = await begin(bytes)
   await put(uploadId, 0, bytes.subarray(0, 50))
   const other = await merchant.bot.openRoom({ body: { customerAccount: 'b' } })
-  const thief = widgetClient(desk, merchant.tenantKey, other.roomToken)
+  const thief = widgetClient(helpdesk, merchant.tenantKey, other.roomToken)
   await refuses('UPLOAD_NOT_FOUND', thief.upload({ params: { roomId: other.roomId, uploadId }, query: {} }))
   await refuses('INVALID_ROOM_TOKEN', thief.upload({ params: { roomId, uploadId }, query: {} }))
   const keyed = await fetch(`${base}/${uploadId}/chunk`, {
@@ -464,11 +464,11 @@ test('an upload belongs to its room, can be canceled, and ends a day after its l
     body: 'x',
   })
   expect(keyed.status).toBe(401)
-  const path = fileOf(desk.app.config.mediaFolder, { id: uploadId, copy: 0 })
+  const path = fileOf(helpdesk.app.config.mediaFolder, { id: uploadId, copy: 0 })
   expect(existsSync(path)).toBe(true)
-  desk.clock.now += 86_400_000
+  helpdesk.clock.now += 86_400_000
   await refuses('UPLOAD_EXPIRED', state(uploadId))
-  for (const pass of chatJobs(desk.app)) await pass.run(100)
+  for (const pass of chatJobs(helpdesk.app)) await pass.run(100)
   expect(existsSync(path)).toBe(false)
   const second = await begin(bytes, { clientUploadId: 'v' })
   await put(second.uploadId, 0, bytes)

@@ -12,20 +12,20 @@ import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { keepingEngines, postgres } from '../../support/databases/engines.ts'
 import {
-  aDesk,
   agentClient,
-  aLateDesk,
+  aHelpdesk,
+  aLateHelpdesk,
   aMerchant,
   botClient,
-  type Desk,
+  type Helpdesk,
   type Merchant,
   refuses,
   widgetClient,
-} from './desk.ts'
+} from './helpdesk.ts'
 import { listen } from './listening.ts'
 
-async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
-  const { url } = await desk.server.listen()
+async function aRoom(helpdesk: Helpdesk, merchant: Merchant, account = 'a') {
+  const { url } = await helpdesk.server.listen()
   const room = await merchant.bot.openRoom({ body: { customerAccount: account } })
   const headers = { 'x-chat-room-token': room.roomToken }
   const stream = `${url}/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${merchant.tenantKey}`
@@ -46,8 +46,8 @@ async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
 
 /** A room in which one message was written and received, and the cursor after it. */
 async function roomWithMessage(options: { detachStreams?: boolean } = {}) {
-  const desk = await aDesk(options)
-  const room = await aRoom(desk, await aMerchant(desk))
+  const helpdesk = await aHelpdesk(options)
+  const room = await aRoom(helpdesk, await aMerchant(helpdesk))
   const first = await room.hear()
   await room.send('one')
   const { id } = await first.next('message.created')
@@ -63,9 +63,9 @@ const sockets: [way: string, detachStreams: boolean][] = [
 test.each(sockets)(
   'a customer receives the messages of the room as the API returns them, and the room’s state%s',
   async (_way, detachStreams) => {
-    const desk = await aDesk({ detachStreams })
-    const merchant = await aMerchant(desk)
-    const room = await aRoom(desk, merchant)
+    const helpdesk = await aHelpdesk({ detachStreams })
+    const merchant = await aMerchant(helpdesk)
+    const room = await aRoom(helpdesk, merchant)
     const ear = await room.hear()
     expect([
       ear.status,
@@ -118,11 +118,11 @@ test('two listeners from different positions each receive everything once', asyn
 })
 
 test('the window of messages has the position to stream from', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   await room.send('one')
-  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const customer = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
   const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
   await room.send('two')
   const ear = await room.hear(eventCursor)
@@ -130,10 +130,10 @@ test('the window of messages has the position to stream from', async () => {
 })
 
 test('a foreign, future, too old or deleted cursor is answered with resync', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
+  const cursorAt = await helpdesk.app.cursors.ofRoom(room.roomId)
   const reasonFor = async (cursor: string) => {
     const ear = await room.hear(cursor)
     const reason = (await ear.next('resync')).data.reason
@@ -143,20 +143,20 @@ test('a foreign, future, too old or deleted cursor is answered with resync', asy
   expect(await reasonFor('elsewhere.1')).toBe('epochChanged')
   expect(await reasonFor('nonsense')).toBe('epochChanged')
   expect(await reasonFor(cursorAt(99))).toBe('epochChanged')
-  await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
+  await helpdesk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
   expect(await reasonFor(cursorAt(1))).toBe('tooMany')
-  await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
+  await helpdesk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
   for (const text of ['a', 'b', 'c']) await room.send(text)
-  desk.clock.now += 8 * 86_400_000
-  for (const pass of chatJobs(desk.app)) await pass.run(100)
+  helpdesk.clock.now += 8 * 86_400_000
+  for (const pass of chatJobs(helpdesk.app)) await pass.run(100)
   await room.send('d')
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
 })
 
 test('a cursor that only looks valid delays no other subscriber', async () => {
-  const desk = await aDesk()
-  const room = await aRoom(desk, await aMerchant(desk))
-  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
+  const helpdesk = await aHelpdesk()
+  const room = await aRoom(helpdesk, await aMerchant(helpdesk))
+  const cursorAt = await helpdesk.app.cursors.ofRoom(room.roomId)
   const secondListener = await room.hear()
   for (const number of ['NaN', 'undefined', 'Infinity', '-1', '1e0', '01', ''])
     expect((await (await room.hear(`${cursorAt(0).slice(0, -1)}${number}`)).next('resync')).data.reason).toBe(
@@ -171,35 +171,35 @@ test('a cursor that only looks valid delays no other subscriber', async () => {
 
 test('a database recreated from the same seed rejects the cursors of the earlier one', async () => {
   const life = async () => {
-    const desk = await aDesk({ seed: 'again' })
-    const merchant = await aMerchant(desk, { code: 'SAME' })
-    const room = await aRoom(desk, merchant)
+    const helpdesk = await aHelpdesk({ seed: 'again' })
+    const merchant = await aMerchant(helpdesk, { code: 'SAME' })
+    const room = await aRoom(helpdesk, merchant)
     await room.send('one')
-    const { eventCursor } = await widgetClient(desk, merchant.tenantKey, room.roomToken).messages({
+    const { eventCursor } = await widgetClient(helpdesk, merchant.tenantKey, room.roomToken).messages({
       params: { roomId: room.roomId },
       query: {},
     })
     const ear = await room.listenAsAgent()
-    return { room, eventCursor, deskCursor: (await ear.next('ready')).data.eventCursor as string }
+    return { room, eventCursor, agentCursor: (await ear.next('ready')).data.eventCursor as string }
   }
   const before = await life()
   const after = await life()
   expect([after.room.roomId, after.room.roomToken]).toEqual([before.room.roomId, before.room.roomToken])
   const resyncReason = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
   expect(await resyncReason(await after.room.hear(before.eventCursor))).toBe('epochChanged')
-  expect(await resyncReason(await after.room.listenAsAgent(before.deskCursor))).toBe('epochChanged')
+  expect(await resyncReason(await after.room.listenAsAgent(before.agentCursor))).toBe('epochChanged')
   expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
 })
 
 test('agents receive all rooms and tickets of their merchant in one order, and continue from their position', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const other = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const other = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   const ear = await room.listenAsAgent()
   expect((await ear.next()).event).toBe('ready')
-  expect(await agentClient(desk, merchant.agentToken).stats({})).toMatchObject({ openStreams: 1 })
-  expect(await agentClient(desk, other.agentToken).stats({})).toMatchObject({ openStreams: 0 })
+  expect(await agentClient(helpdesk, merchant.agentToken).stats({})).toMatchObject({ openStreams: 1 })
+  expect(await agentClient(helpdesk, other.agentToken).stats({})).toMatchObject({ openStreams: 0 })
   await other.bot.openRoom({ body: { customerAccount: 'x', initialMessage: 'not for you' } })
   await room.send('one')
   const messageEvent = await ear.next('message.created')
@@ -229,9 +229,9 @@ test('agents receive all rooms and tickets of their merchant in one order, and c
 })
 
 test('a customer receives events of its own tickets only', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   const ear = await room.hear()
   await ear.next('ready')
   await merchant.bot.createTicket({ body: { title: 'not mine', customerAccount: 'b' } })
@@ -245,9 +245,9 @@ test('a customer receives events of its own tickets only', async () => {
 })
 
 test('a stream is rejected like any call: without a token, for another room, with a rebuilt key', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   const refusalOf = async (url: string, headers: Record<string, string>) => {
     const response = await fetch(url, { headers })
     const { error } = (await response.json()) as { error: { code: string } }
@@ -258,32 +258,32 @@ test('a stream is rejected like any call: without a token, for another room, wit
   const elsewhere = room.streamUrl.replace(room.roomId, `room_${'0'.repeat(26)}`)
   expect(await refusalOf(elsewhere, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_ROOM_TOKEN'])
   expect(await refusalOf(`${room.url}/api/agent/v1/events`, {})).toEqual([401, 'UNAUTHORIZED'])
-  await rebuildTenantKey(desk.app, merchant.code)
+  await rebuildTenantKey(helpdesk.app, merchant.code)
   expect(await refusalOf(room.streamUrl, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_TENANT_KEY'])
 })
 
 test.each(sockets)(
   'a rebuilt key and an expired or revoked token close their streams with a reason%s',
   async (_way, detachStreams) => {
-    const desk = await aDesk({ detachStreams })
-    const merchant = await aMerchant(desk)
-    const room = await aRoom(desk, merchant)
+    const helpdesk = await aHelpdesk({ detachStreams })
+    const merchant = await aMerchant(helpdesk)
+    const room = await aRoom(helpdesk, merchant)
     const first = await room.hear()
     await first.next('ready')
-    desk.clock.now += 31 * 86_400_000
+    helpdesk.clock.now += 31 * 86_400_000
     expect((await first.next('goodbye')).data.reason).toBe('tokenExpired')
     await first.ended
     const fresh = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
     const second = await listen(room.streamUrl, { 'x-chat-room-token': fresh.roomToken })
     await second.next('ready')
-    await rebuildTenantKey(desk.app, merchant.code)
+    await rebuildTenantKey(helpdesk.app, merchant.code)
     expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
     await second.ended
-    const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
+    const { agentToken } = await createAgent(helpdesk.app, merchant.code, 'Helpdesk 2')
     const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
     const staying = await room.listenAsAgent()
     for (const ear of [leaving, staying]) await ear.next('ready')
-    await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
+    await revokeKey(helpdesk.app, merchant.code, idInKey('agent', agentToken) ?? '')
     expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
     await leaving.ended
     await room.send('still here')
@@ -291,18 +291,18 @@ test.each(sockets)(
     // The room's tokens are revoked; a new one is valid, and another room's stay valid.
     const again = async (customerAccount: string) => {
       const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
-      const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
+      const { tenantKey } = (await chatCredentials(helpdesk.app, merchant.code)) ?? { tenantKey: '' }
       const url = `${room.url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${tenantKey}`
       return { roomId, ear: await listen(url, { 'x-chat-room-token': roomToken }) }
     }
     const [mine, other] = [await again('a'), await again('b')]
     for (const { ear } of [mine, other]) await ear.next('ready')
-    await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
-    expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
+    await expect(revokeRoomTokens(helpdesk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
+    expect(await revokeRoomTokens(helpdesk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
     expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
     const newStream = await again('a')
     expect((await newStream.ear.next()).event).toBe('ready')
-    expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
+    expect(await revokeRoomTokens(helpdesk.app, merchant.code, {})).toBe(2)
     for (const { ear } of [newStream, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
   },
 )
@@ -311,25 +311,25 @@ test.each(sockets)(
   'closing sends a last event to all streams and does not wait for them%s',
   async (_way, detachStreams) => {
     // If it waited, it would exceed the test's time limit.
-    const desk = await aDesk({ detachStreams, closeWithinMs: 3_600_000 })
-    const merchant = await aMerchant(desk)
-    const room = await aRoom(desk, merchant)
+    const helpdesk = await aHelpdesk({ detachStreams, closeWithinMs: 3_600_000 })
+    const merchant = await aMerchant(helpdesk)
+    const room = await aRoom(helpdesk, merchant)
     const ears = await Promise.all([room.hear(), room.hear(), room.listenAsAgent()])
     for (const ear of ears) await ear.next('ready')
-    const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+    const customer = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
     const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
     const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
-    await expect.poll(() => desk.app.broadcaster.size).toBe(ears.length + 1)
-    await desk.server.close()
+    await expect.poll(() => helpdesk.app.broadcaster.size).toBe(ears.length + 1)
+    await helpdesk.server.close()
     for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
     expect((await polled).events).toEqual([])
   },
 )
 
 test('an idle stream sends a heartbeat within fifteen seconds', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -343,9 +343,9 @@ test('an idle stream sends a heartbeat within fifteen seconds', async () => {
 test.each(sockets)(
   'a reader that stops reading is disconnected and delays no others; on return it gets the reason%s',
   async (_way, detachStreams) => {
-    const desk = await aDesk({ detachStreams })
-    const merchant = await aMerchant(desk)
-    const room = await aRoom(desk, merchant)
+    const helpdesk = await aHelpdesk({ detachStreams })
+    const merchant = await aMerchant(helpdesk)
+    const room = await aRoom(helpdesk, merchant)
     const { connect } = await import('node:net')
     const { pathname, search, port } = new URL(room.streamUrl)
     const slow = connect(Number(port), '127.0.0.1')
@@ -355,8 +355,8 @@ test.each(sockets)(
     const ear = await room.hear()
     const closed = new Promise((resolve) => slow.once('close', resolve))
     const text = '字'.repeat(3_900)
-    for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.send(text)
-    expect(desk.app.broadcaster.size).toBe(1)
+    for (let i = 0; i < 1_500 && helpdesk.app.broadcaster.size > 1; i++) await room.send(text)
+    expect(helpdesk.app.broadcaster.size).toBe(1)
     let tail = ''
     slow.on('data', (bytes) => {
       tail = (tail + bytes.toString('latin1')).slice(-200)
@@ -373,13 +373,13 @@ test.each(sockets)(
 )
 
 test("a subscriber that joins while another leaves is notified, in any order of the database's responses", async () => {
-  const { desk, hold } = await aLateDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const source = await roomSource(desk.app, merchant.code, room.roomId)
+  const { helpdesk, hold } = await aLateHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
+  const source = await roomSource(helpdesk.app, merchant.code, room.roomId)
   const recipients: string[] = []
   const listening = (name: string) =>
-    desk.app.broadcaster.listen(
+    helpdesk.app.broadcaster.listen(
       source,
       undefined,
       { audience: 'customer', at: 0, take: () => recipients.push(name) },
@@ -397,10 +397,10 @@ test("a subscriber that joins while another leaves is notified, in any order of 
 })
 
 test('clients that cannot stream use long polling: the same events, at once if there are any', async () => {
-  const { desk, slow } = await aLateDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const { helpdesk, slow } = await aLateHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
+  const customer = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
   const poll = (after?: string, waitMs = 5_000) =>
     customer.poll({ params: { roomId: room.roomId }, query: { waitMs, ...(after === undefined ? {} : { after }) } })
   const { eventCursor } = await poll()
@@ -416,26 +416,26 @@ test('clients that cannot stream use long polling: the same events, at once if t
   expect((await poll('elsewhere.7')).events).toMatchObject([{ event: 'resync', data: { reason: 'epochChanged' } }])
   await refuses(
     'INVALID_ROOM_TOKEN',
-    widgetClient(desk, merchant.tenantKey).poll({ params: { roomId: room.roomId }, query: {} }),
+    widgetClient(helpdesk, merchant.tenantKey).poll({ params: { roomId: room.roomId }, query: {} }),
   )
 })
 
 test.each(keepingEngines)('on $name an event reaches the streams of another process’s server', async (engine) => {
   const database = await engine.database()
-  const one = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
+  const one = await aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
   // A file is opened once per process; there, a second chat on the same store replaces the other process.
   const two =
     engine === postgres
-      ? await aDesk({ store: (now) => database.open({ migrations: world, now }) })
-      : await aDesk({ store: async () => one.app.store })
+      ? await aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
+      : await aHelpdesk({ store: async () => one.app.store })
   const merchant = await aMerchant(one)
   const room = await aRoom(one, merchant)
-  const [customer, deskEar] = [await room.hear(), await room.listenAsAgent()]
-  for (const ear of [customer, deskEar]) await ear.next('ready')
+  const [customer, agentEar] = [await room.hear(), await room.listenAsAgent()]
+  for (const ear of [customer, agentEar]) await ear.next('ready')
   const elsewhere = botClient(two, merchant.apiKey)
   for (const text of ['one', 'two'])
     await elsewhere.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
-  for (const ear of [customer, deskEar])
+  for (const ear of [customer, agentEar])
     for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
   await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
   expect((await customer.next('room.updated')).data.room.status).toBe('closed')
@@ -448,8 +448,8 @@ test.each(keepingEngines)('on $name an event reaches the streams of another proc
   const streaming = await room.hear()
   await streaming.next('ready')
   if (engine === postgres) {
-    const sendTyping = (desk: Desk, typing: boolean) =>
-      agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
+    const sendTyping = (helpdesk: Helpdesk, typing: boolean) =>
+      agentClient(helpdesk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
     const typingCount = (typing: boolean) =>
       streaming.events.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
     // Subscribers get no event before their subscription, which starts next to the stream.
@@ -466,26 +466,26 @@ test.each(keepingEngines)('on $name an event reaches the streams of another proc
     await room.send('then')
     await streaming.next('message.created')
     expect(typingCount(false)).toBe(2)
-    expect(deskEar.events.filter(({ event }) => event === 'typing')).toEqual([])
+    expect(agentEar.events.filter(({ event }) => event === 'typing')).toEqual([])
   }
   expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
   for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
   expect((await room.hear()).status).toBe(401)
   // A token revoked there ends its streams here.
   await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
-  expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
-  await deskEar.ended
+  expect((await agentEar.next('goodbye')).data.reason).toBe('keyRevoked')
+  await agentEar.ended
 })
 
 test('a typing event reaches the other side only, and is not stored', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   const customer = await room.hear()
   const agents = await room.listenAsAgent()
   await customer.next('ready')
   await agents.next('ready')
-  const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const mine = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
   await mine.typing({ params: { roomId: room.roomId }, query: {}, body: { typing: true } })
   expect(await agents.next()).toMatchObject({
     id: undefined,
@@ -506,11 +506,11 @@ test('a typing event reaches the other side only, and is not stored', async () =
 })
 
 test('a stream ticket opens one stream of its room, once, within 30 seconds', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await aRoom(helpdesk, merchant)
   const other = await merchant.bot.openRoom({ body: { customerAccount: 'b' } })
-  const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const mine = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
   const aTicket = async () => (await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })).ticket
   const open = (ticket: string, roomId = room.roomId) =>
     listen(`${room.streamUrl.replace(room.roomId, roomId)}&ticket=${ticket}`, {})
@@ -521,14 +521,14 @@ test('a stream ticket opens one stream of its room, once, within 30 seconds', as
   expect((await open(await aTicket(), other.roomId)).status).toBe(401)
   expect((await open(`${await aTicket()}x`)).status).toBe(401)
   const late = await aTicket()
-  desk.clock.now += 30_001
-  for (const pass of chatJobs(desk.app)) await pass.run(100)
-  const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
+  helpdesk.clock.now += 30_001
+  for (const pass of chatJobs(helpdesk.app)) await pass.run(100)
+  const spent = await helpdesk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
   expect(spent).toEqual([])
   expect((await open(late)).status).toBe(401)
   // It opens only a stream.
   await refuses(
     'INVALID_ROOM_TOKEN',
-    widgetClient(desk, merchant.tenantKey, await aTicket()).room({ params: { roomId: room.roomId }, query: {} }),
+    widgetClient(helpdesk, merchant.tenantKey, await aTicket()).room({ params: { roomId: room.roomId }, query: {} }),
   )
 })

@@ -8,8 +8,8 @@ import { aSite, type Site, sendFiles } from './browser.ts'
 /** The page names the logged-in customer, and no other visitor of the same browser sees anything of that customer. */
 
 /** Returns `issuedAt.signature` as a merchant's server signs it (chat-shapes 1.7), some seconds ago. */
-const sign = ({ desk, merchant }: Site, account: string, secondsAgo = 0) => {
-  const issuedAt = Math.floor(desk.clock.now / 1000) - secondsAgo
+const sign = ({ helpdesk, merchant }: Site, account: string, secondsAgo = 0) => {
+  const issuedAt = Math.floor(helpdesk.clock.now / 1000) - secondsAgo
   const signature = createHmac('sha256', merchant.identitySecret).update(`${account}.${issuedAt}`).digest('hex')
   return `${issuedAt}.${signature}`
 }
@@ -52,7 +52,7 @@ test('a customer of the page’s attributes writes in the room of the account, w
   await expect.poll(() => checks).toContain(200)
   // Page views create no room.
   expect(await rooms(site)).toEqual([])
-  site.desk.clock.now += 3_600_000
+  site.helpdesk.clock.now += 3_600_000
   await opened(page)
   expect(await violations(page)).toEqual([])
   expect(await rooms(site)).toEqual([])
@@ -211,7 +211,7 @@ test('an identity of 300 seconds ago is accepted, and one verified before by the
   await delivered(page)
   await page.close()
   // A browser restores its tabs with the pages in its cache.
-  site.desk.clock.now += 3_600_000
+  site.helpdesk.clock.now += 3_600_000
   const restored = await site.open(old)
   await opened(restored)
   await restored.getByText('Hello').waitFor()
@@ -270,7 +270,7 @@ test('social channels are links, and their icons need no request', async () => {
     { kind: 'email', label: 'E-mail', url: 'mailto:help@shop.example' },
     { kind: 'phone', label: 'Call us', url: 'tel:+886212345678' },
   ] as const
-  for (const channel of channels) await addSocialChannel(site.desk.app, site.merchant.code, channel)
+  for (const channel of channels) await addSocialChannel(site.helpdesk.app, site.merchant.code, channel)
   const page = await site.open()
   await opened(page)
   for (const { label, url } of channels)

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { aShop } from './browser.ts'
-import { aDesk, aMerchant } from './desk.ts'
+import { aHelpdesk, aMerchant } from './helpdesk.ts'
 
 /** A reverse proxy that forwards a response when it is complete, as those with buffering and small streams do. */
 async function aBufferingProxy(target: string) {
@@ -36,9 +36,9 @@ async function aBufferingProxy(target: string) {
 }
 
 test('behind a proxy that buffers streams, answers arrive by polling after one and a half seconds, and at once on the next page', async () => {
-  const desk = await aDesk()
-  const { tenantKey, agent } = await aMerchant(desk)
-  const { url } = await desk.server.listen()
+  const helpdesk = await aHelpdesk()
+  const { tenantKey, agent } = await aMerchant(helpdesk)
+  const { url } = await helpdesk.server.listen()
   const proxy = await aBufferingProxy(url)
   const { open } = await aShop(proxy.url, tenantKey)
   const page = await open({}, { meddle: (tab) => tab.clock.install() })
@@ -71,16 +71,16 @@ test('behind a proxy that buffers streams, answers arrive by polling after one a
 })
 
 test('where streams work, the widget does not poll', async () => {
-  const desk = await aDesk()
-  const { tenantKey, agent } = await aMerchant(desk)
-  const { url } = await desk.server.listen()
+  const helpdesk = await aHelpdesk()
+  const { tenantKey, agent } = await aMerchant(helpdesk)
+  const { url } = await helpdesk.server.listen()
   const { open } = await aShop(url, tenantKey)
   const requests: string[] = []
   const page = await open({}, { meddle: async (tab) => void tab.on('request', (each) => requests.push(each.url())) })
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('textbox').fill('Hello')
   await page.keyboard.press('Enter')
-  await expect.poll(() => desk.app.broadcaster.size).toBe(1)
+  await expect.poll(() => helpdesk.app.broadcaster.size).toBe(1)
   const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
   for (let i = 0; i < 3; i++) {
     await agent.reply({ params, body: { text: `answer ${i}`, clientMessageId: `a${i}` } })

@@ -68,7 +68,7 @@ test.each([
   ['of unknown size', false],
 ])('after a picture %s that loads late, the next answer is in view and read', async (_, isKnown) => {
   const site = await aSite()
-  Object.assign(site.desk.app.config, { publicUrl: () => site.chatUrl })
+  Object.assign(site.helpdesk.app.config, { publicUrl: () => site.chatUrl })
   const arrival = Promise.withResolvers<void>()
   const page = await site.open(
     {},
@@ -104,7 +104,7 @@ test.each([
 
 test('a picture that is wider than the conversation keeps its shape', async () => {
   const site = await aSite()
-  Object.assign(site.desk.app.config, { publicUrl: () => site.chatUrl })
+  Object.assign(site.helpdesk.app.config, { publicUrl: () => site.chatUrl })
   const page = await site.open()
   await page.evaluate('ChatWidget.open()')
   await write(page, 'one')

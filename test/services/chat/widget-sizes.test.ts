@@ -12,10 +12,10 @@ test.each([
   ['a phone in landscape', 844, 390, false],
   ['a dark phone in landscape', 844, 390, true],
 ])('on %s the panel is in view, and axe finds nothing in any of its states', async (_, width, height, dark) => {
-  const { open, desk, merchant } = await aSite()
+  const { open, helpdesk, merchant } = await aSite()
   const line = { kind: 'line', label: 'LINE', url: 'https://line.me/shop' } as const
-  await addSocialChannel(desk.app, merchant.code, line)
-  await setLook(desk.app, merchant.code, {
+  await addSocialChannel(helpdesk.app, merchant.code, line)
+  await setLook(helpdesk.app, merchant.code, {
     greeting: 'How can we help?',
     menus: { default: [{ label: 'My deposit' }] },
   })

@@ -128,7 +128,7 @@ test('a room closed in one tab is closed in all: they continue in the next one',
   await write(tabs[0] as Page, 'in the first room')
   for (const tab of tabs) await seen(tab, 'in the first room')
   const before = await theRoom(site)
-  await site.desk.app.store.write((tx) =>
+  await site.helpdesk.app.store.write((tx) =>
     tx.q.updateTable('chat_rooms').set({ token_epoch: 7 }).where('id', '=', before).execute(),
   )
   await write(tabs[1] as Page, 'in the next room')
@@ -176,7 +176,7 @@ test('streaming resumes after any number of server outages', async () => {
   )
   await opened(page)
   await write(page, 'one')
-  await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
+  await expect.poll(() => site.helpdesk.app.broadcaster.size).toBe(1)
   await answer(site, 'heard')
   await seen(page, 'heard')
   expect(await statusOf(page)).toBe('')
@@ -243,7 +243,7 @@ test('a customer who returns after the room token expired sees no connection err
   await write(page, 'one')
   await delivered(page)
   const before = await theRoom(site)
-  await site.desk.app.store.write((tx) =>
+  await site.helpdesk.app.store.write((tx) =>
     tx.q.updateTable('chat_rooms').set({ token_epoch: 7 }).where('id', '=', before).execute(),
   )
   await page.close()
@@ -331,7 +331,7 @@ test('the reason why the first file was rejected is shown until something else i
   const notice = page.getByRole('status').getByText('The file could not be sent: evil.txt')
   await notice.waitFor()
   // The room created for it has a subscriber by now, which has no effect.
-  await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
+  await expect.poll(() => site.helpdesk.app.broadcaster.size).toBe(1)
   await page.waitForTimeout(300)
   expect(await notice.count()).toBe(1)
   await write(page, 'Hello')

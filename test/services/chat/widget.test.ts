@@ -80,7 +80,7 @@ test('a customer writes, an agent answers, and no content security policy is vio
   const box = page.getByRole('textbox')
   await box.waitFor()
   expect(await violations(page)).toEqual([])
-  // Opening the panel creates no room, so page views do not fill the desk.
+  // Opening the panel creates no room, so page views do not fill the helpdesk.
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
   await box.fill('Hello, where is my deposit?')
   await box.press('Enter')
@@ -254,8 +254,8 @@ test('a draft is restored on the next page, and cleared after sending', async ()
 })
 
 test('a picture is sent with progress and shown to both sides', async () => {
-  const { open, merchant, desk, chatUrl } = await aSite()
-  Object.assign(desk.app.config, { publicUrl: () => chatUrl })
+  const { open, merchant, helpdesk, chatUrl } = await aSite()
+  Object.assign(helpdesk.app.config, { publicUrl: () => chatUrl })
   const page = await open()
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('textbox').waitFor()
@@ -278,13 +278,13 @@ test('a picture is sent with progress and shown to both sides', async () => {
 })
 
 test('one of two tabs holds the stream, both receive events, and the other takes over', async () => {
-  const { open, merchant, desk } = await aSite()
+  const { open, merchant, helpdesk } = await aSite()
   const first = await open()
   await first.evaluate('ChatWidget.open()')
   await first.getByRole('textbox').fill('first words')
   await first.keyboard.press('Enter')
   await delivered(first)
-  await expect.poll(() => desk.app.broadcaster.size).toBe(1)
+  await expect.poll(() => helpdesk.app.broadcaster.size).toBe(1)
   const second = await open()
   await second.evaluate('ChatWidget.open()')
   await second.getByText('first words').waitFor()
@@ -292,9 +292,9 @@ test('one of two tabs holds the stream, both receive events, and the other takes
   await merchant.agent.reply({ params: { roomId }, body: { text: 'to both', clientMessageId: 'a' } })
   await first.getByText('to both').waitFor()
   await second.getByText('to both').waitFor()
-  expect(desk.app.broadcaster.size).toBe(1)
+  expect(helpdesk.app.broadcaster.size).toBe(1)
   await first.close()
-  await expect.poll(() => desk.app.broadcaster.size).toBe(1)
+  await expect.poll(() => helpdesk.app.broadcaster.size).toBe(1)
   await merchant.agent.reply({ params: { roomId }, body: { text: 'to the other', clientMessageId: 'b' } })
   await second.getByText('to the other').waitFor()
 })
@@ -356,8 +356,8 @@ test.each([
 })
 
 test('a rebuilt key hides the widget, which logs one line', async () => {
-  const { open, desk, merchant } = await aSite()
-  await rebuildTenantKey(desk.app, merchant.code)
+  const { open, helpdesk, merchant } = await aSite()
+  await rebuildTenantKey(helpdesk.app, merchant.code)
   const page = await open()
   await expect.poll(() => page.locator('button').count()).toBe(0)
   await page.evaluate('ChatWidget.open(); ChatWidget.toggle(); ChatWidget.markRead(); ChatWidget.close()')
@@ -503,12 +503,12 @@ test.each([
 })
 
 test('the menu of the page’s inbox category sends a message or opens a page; other categories have their own', async () => {
-  const { open, merchant, desk } = await aSite()
+  const { open, merchant, helpdesk } = await aSite()
   const vip = [
     { label: 'My deposit', message: 'Where is my deposit?' },
     { label: 'Rules', url: 'https://shop.example/rules' },
   ]
-  await setLook(desk.app, merchant.code, { greeting: 'How can we help?', menus: { vip } })
+  await setLook(helpdesk.app, merchant.code, { greeting: 'How can we help?', menus: { vip } })
   const plain = await open()
   await plain.getByRole('button', { name: 'Chat' }).click()
   await plain.getByText('How can we help?').waitFor()
@@ -527,7 +527,7 @@ test('the menu of the page’s inbox category sends a message or opens a page; o
 })
 
 test('a customer who returns within a month stays in the conversation, for any number of months', async () => {
-  const { open, merchant, desk } = await aSite()
+  const { open, merchant, helpdesk } = await aSite()
   let token: unknown
   const come = async () => {
     const page = await open()
@@ -543,7 +543,7 @@ test('a customer who returns within a month stays in the conversation, for any n
   token = await tokenOf(first)
   await first.close()
   for (const _month of [1, 2]) {
-    desk.clock.now += 25 * 86_400_000
+    helpdesk.clock.now += 25 * 86_400_000
     const page = await come()
     await page.getByText('one').waitFor()
     await expect.poll(() => tokenOf(page)).not.toBe(token)
@@ -615,8 +615,8 @@ test('opens for a page that calls open from its head, before there is a body', a
 })
 
 test('each message and label has the direction of its own text, in any language of the page', async () => {
-  const { open, desk, merchant } = await aSite()
-  await setLook(desk.app, merchant.code, { menus: { default: [{ label: 'Deposit?' }, { label: 'أين إيداعي؟' }] } })
+  const { open, helpdesk, merchant } = await aSite()
+  await setLook(helpdesk.app, merchant.code, { menus: { default: [{ label: 'Deposit?' }, { label: 'أين إيداعي؟' }] } })
   const page = await open({}, { html: 'ar', width: 420 })
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('button', { name: 'Deposit?' }).waitFor()

@@ -17,7 +17,7 @@ export async function servedChat(options: { rateLimits?: boolean } = {}): Promis
 }
 
 /** Creates a home with a single remote profile `desk` of that chat. */
-export async function remoteDesk({ world, url }: Served, at = url): Promise<Home> {
+export async function remoteHelpdesk({ world, url }: Served, at = url): Promise<Home> {
   return homeOf({ baseUrl: at, chat: await chatDemoCredentials(world.chat) })
 }
 
@@ -31,7 +31,7 @@ export async function homeOf(document: object): Promise<Home> {
 }
 
 /** Creates a home whose profile `local` has the chat's demo merchants in its own file. */
-export async function localDesk(): Promise<Home> {
+export async function localHelpdesk(): Promise<Home> {
   const home = aHome()
   const db = home.write('world.db', '')
   const world = await openWorld({ db })

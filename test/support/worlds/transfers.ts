@@ -106,7 +106,7 @@ async function through(fault: Fault, go: () => Promise<WireReply>): Promise<Wire
 }
 
 /** A casino with its demo world, a book, and a transport between them with injected faults. */
-export async function aDesk(options: { book?: string; time?: HandClock } = {}) {
+export async function anOperator(options: { book?: string; time?: HandClock } = {}) {
   const { now } = options.time ?? realAmbient()
   const world = await openWorld({ db: ':memory:', rateLimits: false, machineNow: now })
   onTestFinished(() => world.close())
@@ -115,11 +115,11 @@ export async function aDesk(options: { book?: string; time?: HandClock } = {}) {
   if (!keys) throw new Error('the demo tenant has no keys')
   const book = await openBook(options.book ?? ':memory:')
   onTestFinished(() => book.close())
-  return deskOn(inProcess(world.server), tenantSigner({ ...keys.live, ...realAmbient(), now }), book)
+  return operatorOn(inProcess(world.server), tenantSigner({ ...keys.live, ...realAmbient(), now }), book)
 }
 
-/** The transfer desk, the requests sent through it, and a client without faults. */
-function deskOn(bare: Transport, sign: Sign, book: Book) {
+/** The transfer operator, the requests sent through it, and a client without faults. */
+function operatorOn(bare: Transport, sign: Sign, book: Book) {
   const script: Fault[] = []
   const sent: { path: string; body: string | undefined; nonce: string | undefined; fault: Fault }[] = []
   const waits: number[] = []
@@ -131,7 +131,7 @@ function deskOn(bare: Transport, sign: Sign, book: Book) {
     await onSend(request.path)
     return through(fault, () => bare(request))
   }
-  const desk: TransferContext = {
+  const operator: TransferContext = {
     book,
     transport: signed(disturbed, sign),
     retryOptions: {
@@ -145,7 +145,7 @@ function deskOn(bare: Transport, sign: Sign, book: Book) {
   }
   const casino = createClient(casinoContract, signed(bare, sign))
   return {
-    desk,
+    operator,
     book,
     casino,
     sent,

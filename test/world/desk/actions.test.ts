@@ -220,9 +220,9 @@ test('no value of any field breaks an action, and a refused action changes nothi
   onTestFinished(() => world.close())
   await ensureDemoWorld(world)
   // The work that becomes due is not that of the action.
-  const ground = { world: { ...world, settle: async () => 0 } }
+  const dependencies = { world: { ...world, settle: async () => 0 } }
   const isRefused = ([name, given]: Case) =>
-    runAction(ground, name, given).then(
+    runAction(dependencies, name, given).then(
       () => false,
       (error: unknown) => {
         if (isProblem(error)) return true

@@ -6,7 +6,7 @@ import { actionNames, deskActions, runAction } from '../../../src/world/desk/act
 import { openReceiver } from '../../../src/world/desk/receiver.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { readView } from '../../../src/world/desk/views/index.ts'
-import type { ViewGround } from '../../../src/world/desk/views/view.ts'
+import type { ViewDependencies } from '../../../src/world/desk/views/view.ts'
 import { run } from '../../support/program/cli.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
 import { merchant, sandboxMerchant, steps, type Thing } from './pasted-steps.ts'
@@ -25,7 +25,7 @@ test('the command under each action, pasted into a shell, does what the action d
     } else {
       const [action, values] = step
       const inputIn = ({ find }: typeof clicked) => (typeof values === 'function' ? values(find) : values)
-      const refusal = await runAction(clicked.ground, action, { ...(await inputIn(clicked)) }).then(
+      const refusal = await runAction(clicked.dependencies, action, { ...(await inputIn(clicked)) }).then(
         () => undefined,
         (error: Error) => error.message,
       )
@@ -49,14 +49,14 @@ test('the steps click every action', () => {
 async function aWorld() {
   const { world, home } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   await setMerchant(world.gateway, merchant, { approvalUsd: '5' })
-  const ground: ViewGround = { world, db: '', receiver: openReceiver(() => true, Date.now) }
+  const dependencies: ViewDependencies = { world, db: '', receiver: openReceiver(() => true, Date.now) }
   let count = 0
   const save = () => world.snapshots.save(`compared-${++count}`)
   await save()
   return {
     home,
-    ground,
-    find: (thing: Thing) => newest(ground, thing),
+    dependencies,
+    find: (thing: Thing) => newest(dependencies, thing),
     /** Returns what changed since the last call, without what differs by time and chance. */
     async changes() {
       await world.settle()
@@ -69,9 +69,9 @@ async function aWorld() {
   }
 }
 
-async function newest(ground: ViewGround, thing: Thing): Promise<string> {
+async function newest(dependencies: ViewDependencies, thing: Thing): Promise<string> {
   const read = async (name: string, query: object) =>
-    JSON.parse(JSON.stringify(await readView(ground, name, { ...query })))
+    JSON.parse(JSON.stringify(await readView(dependencies, name, { ...query })))
   const isSandbox = thing.startsWith('sandbox ')
   const owner = { merchant: isSandbox ? sandboxMerchant : merchant }
   const kind = thing.replace('sandbox ', '')

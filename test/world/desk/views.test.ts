@@ -19,11 +19,11 @@ describe.each(engines)('the desk on $name', (engine) => {
     const world = await openWorld({ db, records: { requests: true, hasDesk: true } })
     onTestFinished(() => world.close())
     await ensureDemoWorld(world)
-    const ground = { world, db, receiver: openReceiver(() => true, Date.now) }
+    const dependencies = { world, db, receiver: openReceiver(() => true, Date.now) }
     const act = async (name: ActionName, input: object) =>
-      (await runAction(ground, name, { ...input })) as Record<string, unknown>
+      (await runAction(dependencies, name, { ...input })) as Record<string, unknown>
     const read = async (name: string, query: object = {}) =>
-      JSON.parse(JSON.stringify(await readView(ground, name, { ...query })))
+      JSON.parse(JSON.stringify(await readView(dependencies, name, { ...query })))
 
     const [{ id: merchant }] = (await read('parties')).merchants
     await act('round.play', { tenant: 'DEMO', rounds: 8, players: 4, days: 0 })

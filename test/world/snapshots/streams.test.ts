@@ -4,7 +4,7 @@ import { credentialsOf, demoCode, ensureDemoWorld } from '../../../src/world/dem
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { readyDocument } from '../../../src/world/ready-file.ts'
 import { openWorld } from '../../../src/world/world.ts'
-import { agentClient, botClient } from '../../services/chat/desk.ts'
+import { agentClient, botClient } from '../../services/chat/helpdesk.ts'
 import { listen } from '../../services/chat/listening.ts'
 import { aHome, run } from '../../support/program/cli.ts'
 import { clientOf } from '../../support/worlds/people.ts'

@@ -20,7 +20,7 @@ const maxAttempts = 10
 const copiers = 3
 
 /** The transactions of a database and the address it was opened with. */
-export interface PostgresSnapshotsGround {
+export interface PostgresSnapshotDependencies {
   readonly url: string
   readonly schema: string | undefined
   readonly transactions: Transactions
@@ -30,19 +30,19 @@ export interface PostgresSnapshotsGround {
 }
 
 /** Snapshots of a database on PostgreSQL: schemas next to its own. */
-export function postgresSnapshots(ground: PostgresSnapshotsGround): SnapshotStorage {
-  return new SchemaSnapshots(ground)
+export function postgresSnapshots(dependencies: PostgresSnapshotDependencies): SnapshotStorage {
+  return new SchemaSnapshots(dependencies)
 }
 
 const repeatable = 'start transaction isolation level repeatable read'
 const plain = 'start transaction isolation level read committed'
 
 class SchemaSnapshots implements SnapshotStorage {
-  readonly #ground: PostgresSnapshotsGround
+  readonly #dependencies: PostgresSnapshotDependencies
   #schema: Promise<string> | undefined
 
-  constructor(ground: PostgresSnapshotsGround) {
-    this.#ground = ground
+  constructor(dependencies: PostgresSnapshotDependencies) {
+    this.#dependencies = dependencies
   }
 
   async list() {
@@ -71,7 +71,7 @@ class SchemaSnapshots implements SnapshotStorage {
 
   compare<T>(from: string, to: string, work: (q: Kysely<Tables>, schemas: ComparedSchemas) => Promise<T>): Promise<T> {
     const schemaIn = (url: string) => new URL(url).searchParams.get('schema') ?? 'public'
-    return this.#ground.transactions.once('look', async (q) => {
+    return this.#dependencies.transactions.once('look', async (q) => {
       await sql`set local statement_timeout = 0`.execute(q)
       return work(q, { from: schemaIn(from), to: schemaIn(to), shapeOf: (table) => tableShape(q, table) })
     })
@@ -125,7 +125,7 @@ class SchemaSnapshots implements SnapshotStorage {
       await beginCopies(each, to)
       for (let next = copies.shift(); next; next = copies.shift()) await each.query({ text: next.statements })
     }
-    const others = Array.from({ length: Math.min(copiers, this.#ground.size) - 1 }, () =>
+    const others = Array.from({ length: Math.min(copiers, this.#dependencies.size) - 1 }, () =>
       this.#run(repeatable, async (other) => {
         await other.query({ text: `set transaction snapshot '${row?.id}'` })
         await copyNext(other)
@@ -171,8 +171,8 @@ class SchemaSnapshots implements SnapshotStorage {
   }
 
   #run<T>(statement: string, work: (client: PgClient) => Promise<T>): Promise<T> {
-    return this.#ground.slots.run(async () => {
-      const client = await this.#ground.transactions.begin(statement)
+    return this.#dependencies.slots.run(async () => {
+      const client = await this.#dependencies.transactions.begin(statement)
       let isDone = false
       try {
         const value = await work(client)
@@ -189,7 +189,7 @@ class SchemaSnapshots implements SnapshotStorage {
   #main(): Promise<string> {
     this.#schema ??= this.#run(plain, async (client) => {
       const [row] = await rowsOf<{ schema: string }>(client, 'select current_schema() as schema')
-      return this.#ground.schema ?? row?.schema ?? 'public'
+      return this.#dependencies.schema ?? row?.schema ?? 'public'
     })
     return this.#schema
   }
@@ -203,7 +203,7 @@ class SchemaSnapshots implements SnapshotStorage {
   }
 
   #urlOf(schema: string): string {
-    const url = new URL(this.#ground.url)
+    const url = new URL(this.#dependencies.url)
     url.searchParams.set('schema', schema)
     return url.href
   }

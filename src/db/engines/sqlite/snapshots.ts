@@ -20,7 +20,7 @@ export const snapshotEnding = '.snapshot'
 const draftMark = '.draft-'
 
 /** Folder of the files, and the function that replaces the database by one. */
-export interface SqliteSnapshotsGround {
+export interface SqliteSnapshotDependencies {
   readonly folder: string
   /** Copies the database into a new file. */
   copyLive(to: string): Promise<void>
@@ -29,7 +29,7 @@ export interface SqliteSnapshotsGround {
 }
 
 /** Snapshots of an SQLite database: files in a folder next to it. */
-export function sqliteSnapshots({ folder, copyLive, load }: SqliteSnapshotsGround): SnapshotStorage {
+export function sqliteSnapshots({ folder, copyLive, load }: SqliteSnapshotDependencies): SnapshotStorage {
   const fileOf = (name: string) => join(folder, `${name}${snapshotEnding}`)
   const draft = () => newDraft(folder, fileOf, load)
   const copied = async (from: string) => {
@@ -70,7 +70,7 @@ export function sqliteSnapshots({ folder, copyLive, load }: SqliteSnapshotsGroun
 function newDraft(
   folder: string,
   fileOf: (name: string) => string,
-  load: SqliteSnapshotsGround['load'],
+  load: SqliteSnapshotDependencies['load'],
 ): SnapshotDraft {
   makeFolder(folder, 0o700)
   const url = join(folder, `${draftMark}${realAmbient().id()}`)
@@ -131,13 +131,13 @@ export async function readFileOnly<T>(
 }
 
 /** Snapshots of a database in memory: files in the folder for temporary files, which are removed at the end. */
-export function memoryStorage(ground: Omit<SqliteSnapshotsGround, 'folder'>): SnapshotStorage {
+export function memoryStorage(dependencies: Omit<SqliteSnapshotDependencies, 'folder'>): SnapshotStorage {
   let storage: SnapshotStorage | undefined
   const opened = () => {
     if (storage) return storage
     const folder = mkdtempSync(join(tmpdir(), 'countroom-snapshots-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    storage = sqliteSnapshots({ ...ground, folder })
+    storage = sqliteSnapshots({ ...dependencies, folder })
     return storage
   }
   return {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
- * Assigns tickets made before their customer had a room to that room, and indexes all tickets again: under symbols too,
+ * Assigns tickets made before their customer had a room to that room, and indexes all tickets again: under found too,
  * and with each text separately.
  */
 export const chatTickets: Migration = {
@@ -34,7 +34,7 @@ interface Filed {
 
 const ticketsAtOnce = 200
 const rowsAtOnce = 1_000
-const sign = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
+const symbol = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
 
 function searched(...texts: readonly string[]): string {
   return texts
@@ -69,8 +69,8 @@ async function reindexTickets(q: Kysely<Filed>): Promise<void> {
         .where('tenant', '=', tenant)
         .where('number', '=', number)
         .execute()
-      const signs = new Set(parts.flatMap(({ text }) => text.match(sign) ?? []))
-      for (const term of signs) terms.push({ tenant, term, number })
+      const found = new Set(parts.flatMap(({ text }) => text.match(symbol) ?? []))
+      for (const term of found) terms.push({ tenant, term, number })
     }
     for (let i = 0; i < terms.length; i += rowsAtOnce)
       await q

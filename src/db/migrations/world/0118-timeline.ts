@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Adds the name of the line of history that the content belongs to. */
+/** Adds the name of the timeline that the content belongs to. */
 export const timeline: Migration = {
   name: '0118-timeline',
   async up(q) {

@@ -36,7 +36,8 @@ export function guard(text: string, internalWords: readonly string[] = []): Guar
     // Random secrets may match other rules by chance.
     .filter(({ at }) => !secrets.some(({ hiddenFrom, end }) => at >= hiddenFrom && at < end))
     .map(({ rule, match }) => ({ rule, found: short(match), what: null }))
-  for (const secret of secrets) hits.push({ rule: secret.rule, found: firstSigns(text, secret), what: secret.kind })
+  for (const secret of secrets)
+    hits.push({ rule: secret.rule, found: firstCharacters(text, secret), what: secret.kind })
   // Card numbers have 13 to 19 digits.
   for (const [match] of text.matchAll(/(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/gu))
     if (isCardNumber(match.replace(/\D/g, '')))
@@ -61,7 +62,7 @@ const maxShown = 60
 const short = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text)
 
 /** Returns enough of a secret to identify it: its public prefix and at most a quarter or six characters of the rest. */
-function firstSigns(text: string, { at, end, hiddenFrom }: Secret): string {
+function firstCharacters(text: string, { at, end, hiddenFrom }: Secret): string {
   const before = text.slice(at, hiddenFrom).replace(/\s+/g, ' ')
   const few = Math.min(6, Math.floor((end - hiddenFrom) / 4))
   return `${before.slice(-maxShown)}${text.slice(hiddenFrom, hiddenFrom + few)}…`

@@ -65,7 +65,7 @@ const forms: readonly Form[] = [
   ['secret', '2FA secret', /\botpauth(?:-migration)?:\/\/\S{6,}/g],
 ]
 
-/** Text allowed between a keyword and its value: "is", a sign, an aside, quotes or marks. */
+/** Text allowed between a keyword and its value: "is", a symbol, an aside, quotes or marks. */
 const separator = String.raw`(?:[ \t]*\([^()\n]{1,40}\))?["'”’」*_\x60]{0,3}[ \t]*(?:\b(?:is|was)\b|[=:：为為是])[ \t]*(?:\r?\n[ \t]*)?["'“‘「*_\x60]{0,3}`
 
 const labels: readonly (readonly [rule: SecretRule, kind: string, label: string])[] = [
@@ -242,16 +242,17 @@ const hasDigits = (run: string): boolean => /\d.*\d/.test(run)
 
 /** Returns whether lower case, upper case and digits alternate too often for handwritten text. */
 function looksDrawn(run: string): boolean {
-  const signs = run.replace(/^[a-z]{2,6}_/, '').replace(/[^A-Za-z0-9]/g, '')
-  if (signs.length < 18 || !/[a-z]/.test(signs) || !/[A-Z]/.test(signs) || !/\d/.test(signs)) return false
-  return changesIn(signs) >= 0.35 * signs.length
+  const characters = run.replace(/^[a-z]{2,6}_/, '').replace(/[^A-Za-z0-9]/g, '')
+  if (characters.length < 18 || !/[a-z]/.test(characters) || !/[A-Z]/.test(characters) || !/\d/.test(characters))
+    return false
+  return changesIn(characters) >= 0.35 * characters.length
 }
 
 const isMixedCase = (value: string): boolean => /^[A-Za-z0-9]+$/.test(value) && changesIn(value) >= 0.3 * value.length
 
 /** Counts the changes between lower case, upper case and digits. */
-function changesIn(signs: string): number {
-  const kinds = [...signs].map((each) => (each <= '9' ? 0 : each <= 'Z' ? 1 : 2))
+function changesIn(characters: string): number {
+  const kinds = [...characters].map((each) => (each <= '9' ? 0 : each <= 'Z' ? 1 : 2))
   return kinds.filter((kind, i) => i > 0 && kind !== kinds[i - 1]).length
 }
 

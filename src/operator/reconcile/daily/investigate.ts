@@ -24,7 +24,7 @@ import { piecesOf } from '../../../kit/pieces.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import type { BetRecord } from '../../../services/casino/api/schemas/index.ts'
-import { repairTraces } from '../../bets/repair/history.ts'
+import { repairGaps } from '../../bets/repair/history.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
 import { arrivalsOf, headlessSlips, type Span, slipsOf, slipsRevised, slipsSettled } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
@@ -321,7 +321,7 @@ async function breakExplanations(book: Book, span: Span): Promise<Explanation[]>
   return book.store.read(async (reader) => {
     const breaks: SequenceBreak[] = []
     let breakCount = 0
-    const repairs = await repairTraces(reader)
+    const repairs = await repairGaps(reader)
     for await (const arrivals of arrivalsOf(reader, span)) {
       const some = sequenceBreaks(arrivals).filter((each) => !repairs.explain(each))
       breakCount += some.length

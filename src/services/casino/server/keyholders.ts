@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { partsOf } from '../../../db/chunks.ts'
-import { currentLine } from '../../../db/timeline.ts'
+import { currentTimeline } from '../../../db/timeline.ts'
 import { type KeyWithTenant, keysWithTenants } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 
@@ -18,7 +18,7 @@ export interface Keyholder {
 export type FindKeyholder = (keyId: string) => Promise<Keyholder | undefined>
 
 interface Batch {
-  readonly line: ReturnType<typeof currentLine>
+  readonly timeline: ReturnType<typeof currentTimeline>
   readonly keyIds: Set<string>
   readonly keyholders: Promise<ReadonlyMap<string, Keyholder>>
 }
@@ -31,7 +31,7 @@ interface Batch {
 export function openKeyholders(app: Casino): FindKeyholder {
   let next: Batch | undefined
   let last: Promise<unknown> = Promise.resolve()
-  const openBatch = (line: Batch['line']): Batch => {
+  const openBatch = (timeline: Batch['timeline']): Batch => {
     const keyIds = new Set<string>()
     const before = last
     const read = async () => {
@@ -42,12 +42,12 @@ export function openKeyholders(app: Casino): FindKeyholder {
     }
     const keyholders = read()
     last = keyholders.catch(() => {})
-    return { line, keyIds, keyholders }
+    return { timeline, keyIds, keyholders }
   }
   return async (keyId) => {
-    const line = currentLine()
-    if (next?.line !== line) next = undefined
-    next ??= openBatch(line)
+    const timeline = currentTimeline()
+    if (next?.timeline !== timeline) next = undefined
+    next ??= openBatch(timeline)
     next.keyIds.add(keyId)
     return (await next.keyholders).get(keyId)
   }

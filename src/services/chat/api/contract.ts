@@ -316,7 +316,7 @@ export const chat = {
       reply: MessagePage,
       refusals: ['ROOM_NOT_FOUND'],
     },
-    ...ticketEndpoints('desk'),
+    ...ticketEndpoints('tickets'),
   },
 } as const satisfies Contract
 
@@ -831,11 +831,11 @@ export const agent = {
       reply: AgentStats,
       refusals: [],
     },
-    ...ticketEndpoints('agentDesk'),
+    ...ticketEndpoints('agentTickets'),
     changeTicket: {
       method: 'PATCH',
       path: '/tickets/:ticketId',
-      access: 'agentDesk',
+      access: 'agentTickets',
       summary: 'Change the assignee, priority, fields or snooze time of a ticket',
       params: byTicket,
       body: TicketChange,

@@ -11,12 +11,12 @@ const apiKey = (location: 'header' | 'query', name: string, description: string)
 export const botCredentials = {
   ApiKey: apiKey('header', 'X-Chat-ApiKey', 'Created in the merchant back office. For the server only.'),
 }
-export const botAccepts = { bot: [['ApiKey']], desk: [['ApiKey']] }
+export const botAccepts = { bot: [['ApiKey']], tickets: [['ApiKey']] }
 
 export const agentCredentials = {
   AgentToken: apiKey('header', 'X-Chat-AgentToken', "An agent's token, created in the merchant back office."),
 }
-export const agentAccepts = { agent: [['AgentToken']], agentDesk: [['AgentToken']] }
+export const agentAccepts = { agent: [['AgentToken']], agentTickets: [['AgentToken']] }
 
 export const widgetCredentials = {
   TenantKey: apiKey('header', 'X-Chat-Tenant-Key', 'The public front-end key.'),

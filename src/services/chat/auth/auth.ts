@@ -26,7 +26,7 @@ type Sent = Pick<AuthenticateRequest, 'body' | 'isTooLarge'>
 export async function authenticateBot(app: Chat, request: AuthenticateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
   const { tenant } = await holderOf(app, 'api', key, request)
-  const isTicketEndpoint = request.endpoint?.access === 'desk'
+  const isTicketEndpoint = request.endpoint?.access === 'tickets'
   if (isTicketEndpoint) checkPlan(tenant)
   const claims: TokenRequest[] = [{ key: `key ${key}`, limit: rates.apiKey }]
   const room = request.params['roomId']
@@ -39,7 +39,7 @@ export async function authenticateBot(app: Chat, request: AuthenticateRequest): 
 /** Authenticates an agent by token. */
 export async function authenticateAgent(app: Chat, request: AuthenticateRequest): Promise<AgentCaller> {
   const caller = await agentOfToken(app, request)
-  if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
+  if (request.endpoint?.access === 'agentTickets') checkPlan(caller.tenant)
   return caller
 }
 

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { endLine } from '../../../http/server/detached-socket.ts'
+import { endStream } from '../../../http/server/detached-socket.ts'
 import { sseEvent, sseHeartbeat } from '../../../http/server/sse.ts'
 import type { Goodbye, Guard } from './broadcaster.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -40,7 +40,7 @@ export class Stream implements Listener, Guard {
   #holder: string
   #address: string
   #connectionLimits: ConnectionLimits
-  #line: Writable | undefined
+  #stream: Writable | undefined
   #end: (() => void) | undefined
   #isOver = false
 
@@ -64,10 +64,10 @@ export class Stream implements Listener, Guard {
   }
 
   /** Writes the first frames. Without a connection, the reader has disconnected during the start. */
-  begin(line: Writable | undefined, text: string): void {
-    if (!line) return void this.over()
-    this.#line = line
-    line.on('close', () => this.over())
+  begin(stream: Writable | undefined, text: string): void {
+    if (!stream) return void this.over()
+    this.#stream = stream
+    stream.on('close', () => this.over())
     this.#put(text)
   }
 
@@ -90,15 +90,15 @@ export class Stream implements Listener, Guard {
   }
 
   leave(reason: Goodbye): void {
-    const line = this.#line
+    const stream = this.#stream
     this.over()
-    if (!line || line.destroyed) return
+    if (!stream || stream.destroyed) return
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
     const text = sseEvent({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
-    endLine(line, text)
+    endStream(stream, text)
     // A reader that recovers gets the goodbye; one that does not, or reads a byte at a time, is cut off after this
     // time.
-    if (reason === 'slowConsumer') setTimeout(() => line.destroy(), slowEndMs).unref()
+    if (reason === 'slowConsumer') setTimeout(() => stream.destroy(), slowEndMs).unref()
   }
 
   /** Releases its connection limit and its subscription, once. */
@@ -110,9 +110,9 @@ export class Stream implements Listener, Guard {
   }
 
   #put(text: string): void {
-    const line = this.#line
-    if (this.#isOver || !line) return
-    line.write(text)
-    if (line.writableLength > maxUnsent) this.leave('slowConsumer')
+    const stream = this.#stream
+    if (this.#isOver || !stream) return
+    stream.write(text)
+    if (stream.writableLength > maxUnsent) this.leave('slowConsumer')
   }
 }

@@ -1,4 +1,4 @@
-import { openLine } from '../../../http/server/detached-socket.ts'
+import { openDetachedStream } from '../../../http/server/detached-socket.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
@@ -85,7 +85,7 @@ class EventStreams {
           const date = new Date(now).toUTCString()
           const head = { ...sseHeaders, ...headers, date, 'x-request-id': request.id }
           const first = sseRetry(1_000) + firstFrames(source, start, now).map(sseEvent).join('')
-          stream.begin(openLine(reply.raw, request.server, head), first)
+          stream.begin(openDetachedStream(reply.raw, request.server, head), first)
         },
         stream,
       )

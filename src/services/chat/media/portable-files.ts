@@ -27,7 +27,7 @@ export async function readFiles(folder: string, reader: Reader): Promise<Portabl
 }
 
 /**
- * Writes files that are not there. Where another file has the name, which the other line of history has made, the file gets
+ * Writes files that are not there. Where another file has the name, which the other timeline has made, the file gets
  * the number of a later copy, and the rows follow: no file with a reader is changed. Throws INVALID_FILE for a name
  * that no upload has, such as one in another folder.
  */

@@ -93,7 +93,7 @@ function digestOf({ headers }: RouteRequest): string | undefined {
   return value
 }
 
-/** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
+/** The bytes of a chunk, also when the connection dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
 function readChunk({ raw }: RouteRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const limit = Math.min(left, maxChunkBytes)
   const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `A chunk must be at most ${limit} bytes here`)

@@ -53,19 +53,23 @@ export function chatServices(app: Chat): Service[] {
 
 /** Endpoints of the bot and ticket API, each with its handler. */
 export function chatService(app: Chat): Service {
-  return serve<typeof chat, { bot: ChatTenant; desk: ChatTenant }>(chat, (request) => authenticateBot(app, request), {
-    openRoom: ({ caller, body }) => openRoom(app, caller, body),
-    sendCustomerText: ({ caller, params, body }) => sendCustomerText(app, caller, params.roomId, body),
-    messages: ({ caller, params, query, sender }) =>
-      readMessages(reachedBy(app, sender), caller, params.roomId, query, sender.headers['if-none-match']),
-    tickets: ({ caller, query }) => listTickets(app, caller, query),
-    ticket: ({ caller, params }) => readTicket(app, caller, params.ticketId),
-    createTicket: ({ caller, body, sender }) => createTicket(app, caller, bot, body, keyOf(sender)),
-    comment: ({ caller, params, body, sender }) => comment(app, caller, bot, params.ticketId, body, keyOf(sender)),
-    setStatus: ({ caller, params, body }) => setStatus(app, caller, bot, params.ticketId, body),
-    forms: ({ caller }) => listForms(app, caller),
-    form: ({ caller, params }) => readForm(app, caller, params.formCode),
-  })
+  return serve<typeof chat, { bot: ChatTenant; tickets: ChatTenant }>(
+    chat,
+    (request) => authenticateBot(app, request),
+    {
+      openRoom: ({ caller, body }) => openRoom(app, caller, body),
+      sendCustomerText: ({ caller, params, body }) => sendCustomerText(app, caller, params.roomId, body),
+      messages: ({ caller, params, query, sender }) =>
+        readMessages(reachedBy(app, sender), caller, params.roomId, query, sender.headers['if-none-match']),
+      tickets: ({ caller, query }) => listTickets(app, caller, query),
+      ticket: ({ caller, params }) => readTicket(app, caller, params.ticketId),
+      createTicket: ({ caller, body, sender }) => createTicket(app, caller, bot, body, keyOf(sender)),
+      comment: ({ caller, params, body, sender }) => comment(app, caller, bot, params.ticketId, body, keyOf(sender)),
+      setStatus: ({ caller, params, body }) => setStatus(app, caller, bot, params.ticketId, body),
+      forms: ({ caller }) => listForms(app, caller),
+      form: ({ caller, params }) => readForm(app, caller, params.formCode),
+    },
+  )
 }
 
 /** Endpoints of the widget, each with its handler. */
@@ -106,7 +110,7 @@ export function widgetService(app: Chat): Service {
 
 /** Endpoints for agents, each with its handler. */
 export function agentService(app: Chat): Service {
-  return serve<typeof agent, { agent: AgentCaller; agentDesk: AgentCaller }>(
+  return serve<typeof agent, { agent: AgentCaller; agentTickets: AgentCaller }>(
     agent,
     (request) => authenticateAgent(app, request),
     {

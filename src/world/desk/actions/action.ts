@@ -4,7 +4,7 @@ import type { World } from '../../world.ts'
 import type { CommandForm } from './command-form.ts'
 
 /** Dependencies of an action. */
-export interface ActionGround {
+export interface ActionDependencies {
   readonly world: World
 }
 
@@ -19,14 +19,14 @@ export interface DeskAction {
   readonly commands: readonly CommandForm[]
   /** True if it takes something away: its button asks first. */
   readonly isDangerous?: boolean
-  run(ground: ActionGround, input: never): Promise<object>
+  run(dependencies: ActionDependencies, input: never): Promise<object>
 }
 
 /** Definition of an action whose `run` gets the input that its schema describes. */
 export function action<Input extends TObject>(
   definition: Omit<DeskAction, 'input' | 'run'> & {
     readonly input: Input
-    run(ground: ActionGround, input: Static<Input>): Promise<object>
+    run(dependencies: ActionDependencies, input: Static<Input>): Promise<object>
   },
 ): DeskAction {
   return definition

@@ -17,7 +17,7 @@ import {
 } from '../../../services/casino/simulator/index.ts'
 import { exactRoundFrom } from '../../exact-round.ts'
 import type { World } from '../../world.ts'
-import { type ActionGround, action, settled } from './action.ts'
+import { type ActionDependencies, action, settled } from './action.ts'
 import { amount, casinoEnvironment, count, maybeChoice, maybeText, tenant, text, user } from './fields.ts'
 
 /** Returns a tenant as a caller of its own API. */
@@ -211,7 +211,7 @@ function jsonOf(given: string): unknown {
 }
 
 async function playRounds(
-  { world }: ActionGround,
+  { world }: ActionDependencies,
   input: { tenant: string; rounds: number; players: number; days: number },
 ): Promise<object> {
   await logIntoConsole(world.casino, input.tenant)

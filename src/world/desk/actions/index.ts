@@ -1,6 +1,6 @@
 import { validateInput } from '../../../http/server/validate.ts'
 import { Problem } from '../../../kit/problem.ts'
-import type { ActionGround, DeskAction } from './action.ts'
+import type { ActionDependencies, DeskAction } from './action.ts'
 import { callbackActions } from './callbacks.ts'
 import { casinoActions } from './casino.ts'
 import { chatActions } from './chat.ts'
@@ -39,12 +39,16 @@ export function actionCatalog(): ActionEntry[] {
 export const actionNames = Object.keys(deskActions) as ActionName[]
 
 /** Runs an action with input that is checked here, or throws NOT_FOUND or INVALID_USAGE. */
-export async function runAction(ground: ActionGround, name: string, input: Record<string, unknown>): Promise<object> {
+export async function runAction(
+  dependencies: ActionDependencies,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<object> {
   const entry: DeskAction | undefined = Object.hasOwn(deskActions, name) ? deskActions[name as ActionName] : undefined
   if (!entry) throw new Problem('NOT_FOUND', `There is no action ${JSON.stringify(name.slice(0, 60))}`)
   const { faults, value } = await validateInput(entry.input, input)
   const [fault] = faults
   if (fault) throw new Problem('INVALID_USAGE', fault.message, { field: fault.field })
   // The schema above describes the input of this entry's work.
-  return entry.run(ground, value as never)
+  return entry.run(dependencies, value as never)
 }

@@ -4,7 +4,7 @@ import type { SnapshotDiff } from '../../snapshots/diff.ts'
 import { interruptedText } from '../../snapshots/interrupted.ts'
 import type { Snapshots } from '../../snapshots/snapshots.ts'
 import { changeCounts, snapshotView } from '../../snapshots/view.ts'
-import { type ActionGround, action } from './action.ts'
+import { type ActionDependencies, action } from './action.ts'
 import { maybeText, text } from './fields.ts'
 
 const nameOf = text('Name', { maxLength: 60 })
@@ -24,7 +24,7 @@ export interface SnapshotComparison extends SnapshotDiff {
 
 /** Runs an action on the snapshots. A load that was killed is reported with its result, as the commands do. */
 async function onSnapshots<Result extends object>(
-  { world }: ActionGround,
+  { world }: ActionDependencies,
   run: (snapshots: Snapshots) => Promise<Result>,
 ): Promise<Result & { readonly warning?: string }> {
   // The action itself removes what killed runs left.
@@ -46,7 +46,8 @@ export const snapshotActions = {
     summary: 'Saves the whole world under a name, with its files and the time of its clock.',
     input: Type.Object({ name: nameOf }),
     commands: [{ words: 'sim snapshot save', args: ['name'] }],
-    run: (ground, { name }) => onSnapshots(ground, async (snapshots) => snapshotView(await snapshots.save(name))),
+    run: (dependencies, { name }) =>
+      onSnapshots(dependencies, async (snapshots) => snapshotView(await snapshots.save(name))),
   }),
   'snapshot.load': action({
     title: 'Load',
@@ -56,8 +57,8 @@ export const snapshotActions = {
     commands: [{ words: 'sim snapshot load', args: ['name'] }],
     isDangerous: true,
     // Nothing may follow in this request: it began before the load, so a further transaction would run it again.
-    run: (ground, { name }) =>
-      onSnapshots(ground, async (snapshots) => {
+    run: (dependencies, { name }) =>
+      onSnapshots(dependencies, async (snapshots) => {
         const { worldTime, slips, players } = await snapshots.load({ name })
         return { loaded: name, worldTime: new Date(worldTime).toISOString(), slips, players }
       }),
@@ -68,8 +69,8 @@ export const snapshotActions = {
     input: Type.Object({ name: nameOf }),
     commands: [{ words: 'sim snapshot delete', args: ['name'] }],
     isDangerous: true,
-    run: (ground, { name }) =>
-      onSnapshots(ground, async (snapshots) => {
+    run: (dependencies, { name }) =>
+      onSnapshots(dependencies, async (snapshots) => {
         await snapshots.delete(name)
         return { deleted: name }
       }),
@@ -82,8 +83,8 @@ export const snapshotActions = {
       to: maybeText('Snapshot after, or now', { maxLength: 60 }),
     }),
     commands: [{ words: 'sim snapshot diff', args: ['from'], optionalArgs: ['to'] }],
-    run: (ground, { from, to }) =>
-      onSnapshots(ground, async (snapshots): Promise<SnapshotComparison> => {
+    run: (dependencies, { from, to }) =>
+      onSnapshots(dependencies, async (snapshots): Promise<SnapshotComparison> => {
         const { changes, balances } = await snapshots.diff(from, to)
         const counts = changeCounts(changes)
         const shown = changes.slice(0, maxChanges)

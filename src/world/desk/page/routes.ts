@@ -6,13 +6,13 @@ import { deskAssets } from './assets.ts'
 import { deskPage, deskPolicy, tokenPage } from './html.ts'
 
 /** Dependencies of the page's routes. */
-export interface PageGround {
+export interface PageDependencies {
   readonly token: () => string | undefined
   readonly isFromHere: (request: RouteRequest) => boolean
 }
 
 /** Serves the page of the desk and its files. */
-export function pageRoutes({ token, isFromHere }: PageGround): Routes {
+export function pageRoutes({ token, isFromHere }: PageDependencies): Routes {
   return (table) => {
     table.get('/desk', async (request, reply) => {
       const known = token()

@@ -17,7 +17,7 @@ import { casinoViews } from './casino.ts'
 import { chatViews } from './chat.ts'
 import { gatewayViews } from './gateway.ts'
 import { overviewViews } from './overview.ts'
-import { type DeskView, type ViewGround, view } from './view.ts'
+import { type DeskView, type ViewDependencies, view } from './view.ts'
 
 const otherViews = {
   /** Tenants and merchants, for the selections of the pages. */
@@ -93,12 +93,16 @@ export type ViewData<Name extends ViewName> = Awaited<ReturnType<(typeof deskVie
 export type ViewQuery<Name extends ViewName> = Parameters<(typeof deskViews)[Name]['read']>[1]
 
 /** Reads a view with a query that is checked here, or throws NOT_FOUND or INVALID_USAGE. */
-export async function readView(ground: ViewGround, name: string, query: Record<string, unknown>): Promise<object> {
+export async function readView(
+  dependencies: ViewDependencies,
+  name: string,
+  query: Record<string, unknown>,
+): Promise<object> {
   const found: DeskView | undefined = Object.hasOwn(deskViews, name) ? deskViews[name as ViewName] : undefined
   if (!found) throw new Problem('NOT_FOUND', `There is no view ${JSON.stringify(name.slice(0, 60))}`)
   const { faults, value } = await validateInput(found.query, query)
   const [fault] = faults
   if (fault) throw new Problem('INVALID_USAGE', fault.message, { field: fault.field })
   // The schema above describes the query of this view.
-  return found.read(ground, value as never)
+  return found.read(dependencies, value as never)
 }

@@ -3,7 +3,7 @@ import type { World } from '../../world.ts'
 import type { Receiver } from '../receiver.ts'
 
 /** Dependencies of a view. */
-export interface ViewGround {
+export interface ViewDependencies {
   readonly world: World
   /** Address of the database, without its password. */
   readonly db: string
@@ -13,13 +13,13 @@ export interface ViewGround {
 /** A view of the desk: what one of its pages shows, read as a whole and sent again when it changed. */
 export interface DeskView {
   readonly query: TObject
-  read(ground: ViewGround, query: never): Promise<object>
+  read(dependencies: ViewDependencies, query: never): Promise<object>
 }
 
 /** Definition of a view whose `read` gets the query that its schema describes. */
 export function view<Query extends TObject, Data extends object>(
   query: Query,
-  read: (ground: ViewGround, query: Static<Query>) => Promise<Data>,
+  read: (dependencies: ViewDependencies, query: Static<Query>) => Promise<Data>,
 ) {
   return { query, read }
 }

@@ -3,7 +3,7 @@ import type { BookSlipRow } from '../../../../src/db/schema/book.ts'
 import { applyRepair } from '../../../../src/operator/bets/repair/apply.ts'
 import {
   latestRepairs,
-  repairTraces,
+  repairGaps,
   replacedAfter,
   slipsRepairedAfter,
 } from '../../../../src/operator/bets/repair/history.ts'
@@ -173,14 +173,14 @@ describe('the history of repairs', () => {
     )
     expect((await repaired(book, { added: [arrived(rowOf('S1', 1, 0))] }, position)).place).toBe(1)
     const found = { kind: 'order', from: 0, to: 0, before: 'S1', after: 'S2' } as never
-    expect(await reading(book, async (reader) => (await repairTraces(reader)).explain(found))).toBe(true)
+    expect(await reading(book, async (reader) => (await repairGaps(reader)).explain(found))).toBe(true)
   })
 
   test('explains what repairs did to the order of arrival, and nothing else', async () => {
     const book = await aTwiceRepaired()
     const found = { kind: 'order', from: 0, to: 0, before: 'S3', after: 'S5' } as never
     const explains = async (over: object) =>
-      reading(book, async (reader) => (await repairTraces(reader)).explain({ ...(found as object), ...over } as never))
+      reading(book, async (reader) => (await repairGaps(reader)).explain({ ...(found as object), ...over } as never))
     expect(await explains({})).toBe(false)
     expect(await explains({ before: 'S8' })).toBe(true)
     expect(await explains({ after: 'S1' })).toBe(true)
@@ -194,6 +194,6 @@ describe('the history of repairs', () => {
     ])
       expect(await explains({ kind: 'deleted', from, to })).toBe(false)
     expect(await explains({ kind: 'deleted', from: 5, to: 5 })).toBe(true)
-    expect(await reading(await aBook(), async (reader) => (await repairTraces(reader)).explain(found))).toBe(false)
+    expect(await reading(await aBook(), async (reader) => (await repairGaps(reader)).explain(found))).toBe(false)
   })
 })

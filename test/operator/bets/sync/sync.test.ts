@@ -70,8 +70,8 @@ describe('the files', () => {
     for (const pageSize of [1, 2, 3, 7, 9]) {
       const book = await aBook(room)
       const out = aFolder()
-      const openDesk = pageSize === 3 ? { openDesk: csvWriterInThread } : {}
-      const { summary, error } = await pull(room, out, { book, options: { pageSize }, ...openDesk })
+      const writer = pageSize === 3 ? { openWriter: csvWriterInThread } : {}
+      const { summary, error } = await pull(room, out, { book, options: { pageSize }, ...writer })
       expect(error).toBeUndefined()
       expect(summary?.rows).toBe(10)
       expect(filesIn(out)).toEqual(filesIn(calm))

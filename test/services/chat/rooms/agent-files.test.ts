@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { aDesk, aMerchant, refuses, widgetClient } from '../desk.ts'
+import { aHelpdesk, aMerchant, refuses, widgetClient } from '../helpdesk.ts'
 
 /** Files of agents: the same three steps as in the widget, with the agent's token. */
 async function aRoom() {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const { url } = await desk.server.listen()
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const { url } = await helpdesk.server.listen()
   const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount: 'amy' } })
   const params = { roomId }
   const put = async (uploadId: string, bytes: string, headers: Record<string, string>, api = 'agent') => {
@@ -18,8 +18,8 @@ async function aRoom() {
   }
   const asAgent = { 'x-chat-agenttoken': merchant.agentToken }
   const asCustomer = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': merchant.tenantKey }
-  const widget = widgetClient(desk, merchant.tenantKey, roomToken)
-  return { ...merchant, desk, params, put, asAgent, asCustomer, widget }
+  const widget = widgetClient(helpdesk, merchant.tenantKey, roomToken)
+  return { ...merchant, helpdesk, params, put, asAgent, asCustomer, widget }
 }
 
 const order = { fileName: 'list.txt', contentType: 'text/plain', sizeBytes: 5, clientUploadId: 'u1' }
@@ -59,10 +59,10 @@ test('customer and agent cannot reach each other’s uploads, even with the same
 })
 
 test('a chunk needs the token of an agent, and a room of the merchant', async () => {
-  const { agent, params, put, desk } = await aRoom()
+  const { agent, params, put, helpdesk } = await aRoom()
   const { uploadId } = await agent.initializeUpload({ params, body: order })
   expect((await put(uploadId, 'hello', { 'x-chat-agenttoken': 'no' })).status).toBe(401)
-  const other = await aMerchant(desk)
+  const other = await aMerchant(helpdesk)
   expect((await put(uploadId, 'hello', { 'x-chat-agenttoken': other.agentToken })).status).toBe(404)
   await refuses('ROOM_NOT_FOUND', other.agent.initializeUpload({ params, body: order }))
 })

@@ -3,27 +3,27 @@ import { describe, expect, test } from 'vitest'
 import { world } from '../../../../src/db/migrations/world/index.ts'
 import { createAgent, rebuildTenantKey, revokeKey, setOrigins } from '../../../../src/services/chat/admin.ts'
 import { keepingEngines } from '../../../support/databases/engines.ts'
-import { aDesk, agentClient, aMerchant, botClient, raw, refuses, widgetClient } from '../desk.ts'
+import { agentClient, aHelpdesk, aMerchant, botClient, raw, refuses, widgetClient } from '../helpdesk.ts'
 
 describe.each(keepingEngines)('on $name', (engine) => {
   const open = async () => {
     const database = await engine.database()
-    return aDesk({ store: (now) => database.open({ migrations: world, now }) })
+    return aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
   }
 
   test('the agents with a valid token are listed by name, to their own merchant only', async () => {
-    const desk = await open()
-    const { agent, agentId, code } = await aMerchant(desk)
-    await aMerchant(desk)
-    const night = await createAgent(desk.app, code, 'Night desk')
-    const early = await createAgent(desk.app, code, 'A first desk')
+    const helpdesk = await open()
+    const { agent, agentId, code } = await aMerchant(helpdesk)
+    await aMerchant(helpdesk)
+    const night = await createAgent(helpdesk.app, code, 'Night desk')
+    const early = await createAgent(helpdesk.app, code, 'A first desk')
     const named = async () => (await agent.agents({ query: {} })).items
     expect(await named()).toEqual([
       { agentId: early.agentId, displayName: 'A first desk' },
       { agentId, displayName: 'Desk 1' },
       { agentId: night.agentId, displayName: 'Night desk' },
     ])
-    await revokeKey(desk.app, code, night.agentToken.split('_')[1] ?? '')
+    await revokeKey(helpdesk.app, code, night.agentToken.split('_')[1] ?? '')
     expect((await named()).map(({ displayName }) => displayName)).toEqual(['A first desk', 'Desk 1'])
   })
 
@@ -41,15 +41,15 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('text that no database stores is rejected at every input, and two accounts never become one', async () => {
-    const desk = await open()
-    const { bot, apiKey, tenantKey } = await aMerchant(desk)
+    const helpdesk = await open()
+    const { bot, apiKey, tenantKey } = await aMerchant(helpdesk)
     const codeOf = async (
       method: 'GET' | 'POST' | 'PUT',
       path: string,
       headers: Record<string, string>,
       body?: object,
     ) => {
-      const answer = await raw(desk, method, path, headers, body)
+      const answer = await raw(helpdesk, method, path, headers, body)
       return [answer.status, JSON.parse(answer.body).error?.code]
     }
     const nowhere = [401, 'INVALID_TENANT_KEY']
@@ -74,15 +74,15 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('messages sent at once are numbered without gaps, each with its own event', async () => {
-    const desk = await open()
-    const { bot } = await aMerchant(desk)
+    const helpdesk = await open()
+    const { bot } = await aMerchant(helpdesk)
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
     await Promise.all(
       Array.from({ length: 30 }, (_, i) => bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })),
     )
     const page = await bot.messages({ params: { roomId }, query: {} })
     expect(page.items.map((message) => message.seq)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
-    const events = await desk.app.store.read(({ q }) =>
+    const events = await helpdesk.app.store.read(({ q }) =>
       q.selectFrom('chat_events').select(['n', 'kind']).where('room_id', '=', roomId).orderBy('n').execute(),
     )
     // The first one reports the new room.
@@ -101,8 +101,8 @@ describe.each(keepingEngines)('on $name', (engine) => {
 })
 
 test('a room keeps its channel and inbox, and updates name and language', async () => {
-  const desk = await aDesk()
-  const { bot } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot } = await aMerchant(helpdesk)
   const first = await bot.openRoom({
     body: { customerAccount: 'a', channel: 'telegram', inboxCategoryCode: 'vip', customerDisplayName: 'Ann' },
   })
@@ -132,16 +132,16 @@ test('a room keeps its channel and inbox, and updates name and language', async 
 })
 
 test('creating a room returns 201, opening an existing one 200', async () => {
-  const desk = await aDesk()
-  const { apiKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { apiKey } = await aMerchant(helpdesk)
   const body = { customerAccount: 'a' }
   const headers = { 'x-chat-apikey': apiKey }
-  expect((await raw(desk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(201)
-  expect((await raw(desk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(200)
+  expect((await raw(helpdesk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(201)
+  expect((await raw(helpdesk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(200)
 })
 
 test('a message keeps its text except for outer whitespace; a message without text is rejected', async () => {
-  const { bot } = await aMerchant(await aDesk())
+  const { bot } = await aMerchant(await aHelpdesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   const send = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
   expect((await send('  a\r\n<b>b</b>\u202e  ')).text).toBe('a\n<b>b</b>\u202e')
@@ -154,7 +154,7 @@ test('a message keeps its text except for outer whitespace; a message without te
 })
 
 test('another text with a used client ID is rejected, and so is another sender', async () => {
-  const { bot, agent } = await aMerchant(await aDesk())
+  const { bot, agent } = await aMerchant(await aHelpdesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'one', clientMessageId: 'c' } })
   await refuses(
@@ -168,8 +168,8 @@ test('another text with a used client ID is rejected, and so is another sender',
 })
 
 test('messages are paged by 100, oldest first, and a page past the end is empty', async () => {
-  const desk = await aDesk()
-  const { bot, apiKey, agentToken, tenantKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, apiKey, agentToken, tenantKey } = await aMerchant(helpdesk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   for (let i = 1; i <= 105; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })
   const [first, second, third] = await Promise.all(
@@ -187,10 +187,10 @@ test('messages are paged by 100, oldest first, and a page past the end is empty'
   expect([after.items[0]?.seq, after.items.length, after.hasMore]).toEqual([4, 100, true])
   await refuses('INVALID_PARAMETER', bot.messages({ params: { roomId }, query: { afterSeq: 3, page: 1 } }))
   const path = `/api/public/v1/rooms/${roomId}/messages?page=1`
-  const { headers } = await raw(desk, 'GET', path, { 'x-chat-apikey': apiKey })
+  const { headers } = await raw(helpdesk, 'GET', path, { 'x-chat-apikey': apiKey })
   const etag = headers['etag'] ?? ''
   const known = (ifNoneMatch: string, to = path) =>
-    raw(desk, 'GET', to, { 'x-chat-apikey': apiKey, 'x-chat-agenttoken': agentToken, 'if-none-match': ifNoneMatch })
+    raw(helpdesk, 'GET', to, { 'x-chat-apikey': apiKey, 'x-chat-agenttoken': agentToken, 'if-none-match': ifNoneMatch })
   const again = await known(etag)
   expect([again.status, again.body, again.headers['etag']]).toEqual([304, '', etag])
   for (const tags of ['*', `W/${etag}`, `"other", W/"a,b", ${etag}`]) expect((await known(tags)).status).toBe(304)
@@ -204,18 +204,18 @@ test('messages are paged by 100, oldest first, and a page past the end is empty'
   expect((await known(etag)).status).toBe(200)
   for (const page of ['0', '-1', 'x', '1.5'])
     expect(
-      (await raw(desk, 'GET', `/api/public/v1/rooms/${roomId}/messages?page=${page}`, { 'x-chat-apikey': apiKey }))
+      (await raw(helpdesk, 'GET', `/api/public/v1/rooms/${roomId}/messages?page=${page}`, { 'x-chat-apikey': apiKey }))
         .status,
     ).toBe(400)
 })
 
 test('an ETag also covers the file links, which change every hour', async () => {
-  const desk = await aDesk()
-  const { bot, apiKey, code } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, apiKey, code } = await aMerchant(helpdesk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'a file' } })
   const id = 'med_01J0000000000000000000000A'
   const file = { file_name: 'a.png', content_type: 'image/png', size_bytes: 1, sha256: 'x', width: null, height: null }
-  await desk.app.store.write(async ({ q }) => {
+  await helpdesk.app.store.write(async ({ q }) => {
     const row = { id, tenant: code, room_id: roomId, upload_id: 'u', copy: 0, seq: 1, created_at: 0, ...file }
     await q.insertInto('chat_media').values(row).execute()
     await q
@@ -224,14 +224,14 @@ test('an ETag also covers the file links, which change every hour', async () => 
       .execute()
   })
   const read = (ifNoneMatch = '') =>
-    raw(desk, 'GET', `/api/public/v1/rooms/${roomId}/messages`, {
+    raw(helpdesk, 'GET', `/api/public/v1/rooms/${roomId}/messages`, {
       'x-chat-apikey': apiKey,
       'if-none-match': ifNoneMatch,
     })
   const first = await read()
-  desk.clock.now += 59 * 60_000
+  helpdesk.clock.now += 59 * 60_000
   expect((await read(first.headers['etag'])).status).toBe(304)
-  desk.clock.now += 2 * 3_600_000
+  helpdesk.clock.now += 2 * 3_600_000
   const later = await read(first.headers['etag'])
   expect(later.status).toBe(200)
   const linkIn = (body: string) => JSON.parse(body).items[0].attachments[0].downloadUrl
@@ -239,23 +239,23 @@ test('an ETag also covers the file links, which change every hour', async () => 
 })
 
 test('a missing, foreign, agent or revoked key is rejected', async () => {
-  const desk = await aDesk()
-  const { apiKey, agentToken, code } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { apiKey, agentToken, code } = await aMerchant(helpdesk)
   const keyId = apiKey.split('_')[1] ?? ''
   for (const key of ['', 'x', agentToken, `${apiKey.slice(0, -1)}${apiKey.endsWith('A') ? 'B' : 'A'}`])
-    await refuses('UNAUTHORIZED', botClient(desk, key).openRoom({ body: { customerAccount: 'a' } }))
-  await botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } })
-  await revokeKey(desk.app, code, keyId)
-  await refuses('UNAUTHORIZED', botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } }))
+    await refuses('UNAUTHORIZED', botClient(helpdesk, key).openRoom({ body: { customerAccount: 'a' } }))
+  await botClient(helpdesk, apiKey).openRoom({ body: { customerAccount: 'a' } })
+  await revokeKey(helpdesk.app, code, keyId)
+  await refuses('UNAUTHORIZED', botClient(helpdesk, apiKey).openRoom({ body: { customerAccount: 'a' } }))
 })
 
 test('authentication and plan are checked before the size of the body', async () => {
-  const desk = await aDesk()
-  const { apiKey, agentToken, tenantKey } = await aMerchant(desk)
-  const free = await aMerchant(desk, { plan: 'free' })
+  const helpdesk = await aHelpdesk()
+  const { apiKey, agentToken, tenantKey } = await aMerchant(helpdesk)
+  const free = await aMerchant(helpdesk, { plan: 'free' })
   const tooMuch = 'x'.repeat(65_537)
   const codeOf = async (path: string, headers: Record<string, string>, body = tooMuch) => {
-    const { status, body: text } = await raw(desk, 'POST', path, headers, body)
+    const { status, body: text } = await raw(helpdesk, 'POST', path, headers, body)
     return [status, JSON.parse(text).error.code]
   }
   const rooms = '/api/public/v1/rooms'
@@ -273,10 +273,10 @@ test('authentication and plan are checked before the size of the body', async ()
 })
 
 test('the server keeps the unread positions: a reader moves its own forward, and writing marks the room as read', async () => {
-  const desk = await aDesk()
-  const { bot, agent, tenantKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, agent, tenantKey } = await aMerchant(helpdesk)
   const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
-  const customer = widgetClient(desk, tenantKey, roomToken)
+  const customer = widgetClient(helpdesk, tenantKey, roomToken)
   for (const text of ['one', 'two']) await bot.sendCustomerText({ params: { roomId }, body: { text } })
   expect(await agent.room({ params: { roomId } })).toMatchObject({ agentUnreadCount: 2, customerUnreadCount: 0 })
   expect(await agent.read({ params: { roomId }, body: { seq: 1 } })).toEqual({ agentReadSeq: 1, agentUnreadCount: 1 })
@@ -298,7 +298,7 @@ test('the server keeps the unread positions: a reader moves its own forward, and
 })
 
 test('an agent who has not seen the latest message gets it instead of sending a reply', async () => {
-  const { bot, agent } = await aMerchant(await aDesk())
+  const { bot, agent } = await aMerchant(await aHelpdesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'two' } })
   const body = { text: 'answer', clientMessageId: 'r', expectedLastSeq: 1 }
@@ -313,8 +313,8 @@ test('an agent who has not seen the latest message gets it instead of sending a 
 })
 
 test('a room is assigned to one agent, closed, and reopened by the customer’s next message', async () => {
-  const desk = await aDesk()
-  const { bot, agent, agentId, tenantKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, agent, agentId, tenantKey } = await aMerchant(helpdesk)
   const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   const taken = await agent.assign({ params: { roomId }, body: { agentId: 'me', expectedAssignee: null } })
   expect(taken.assignee).toEqual({ agentId, displayName: 'Desk 1' })
@@ -328,7 +328,7 @@ test('a room is assigned to one agent, closed, and reopened by the customer’s 
   expect(await agent.close({ params: { roomId } })).toMatchObject({ status: 'closed', waitingSince: null })
   const before = await agent.room({ params: { roomId } })
   expect(await agent.close({ params: { roomId } })).toEqual(before)
-  const customer = widgetClient(desk, tenantKey, roomToken)
+  const customer = widgetClient(helpdesk, tenantKey, roomToken)
   const { eventCursor } = await customer.messages({ params: { roomId }, query: {} })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'again' } })
   const { items } = await bot.messages({ params: { roomId }, query: {} })
@@ -346,17 +346,17 @@ test('a room is assigned to one agent, closed, and reopened by the customer’s 
 })
 
 test('waiting means messages without an answer: closing ends it, and reopening keeps its start', async () => {
-  const desk = await aDesk()
-  const { bot, agent } = await aMerchant(desk)
-  const at = () => new Date(desk.clock.now).toISOString()
+  const helpdesk = await aHelpdesk()
+  const { bot, agent } = await aMerchant(helpdesk)
+  const at = () => new Date(helpdesk.clock.now).toISOString()
   const openedAt = at()
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   const params = { roomId }
   const send = (text: string) => bot.sendCustomerText({ params, body: { text } })
-  desk.clock.now += 1000
+  helpdesk.clock.now += 1000
   await send('two')
   expect((await agent.close({ params })).waitingSince).toBeNull()
-  desk.clock.now += 1000
+  helpdesk.clock.now += 1000
   expect((await agent.reopen({ params })).waitingSince).toBe(openedAt)
   expect((await agent.rooms({ query: { waitingSince: openedAt } })).total).toBe(1)
   await agent.reply({ params, body: { text: 'answer', clientMessageId: 'r' } })
@@ -365,17 +365,17 @@ test('waiting means messages without an answer: closing ends it, and reopening k
   // A customer's message in a closed room starts the waiting again: the part closed without an answer needs none.
   await send('thanks')
   await agent.close({ params })
-  desk.clock.now += 1000
+  helpdesk.clock.now += 1000
   await send('something else')
   expect((await agent.room({ params })).waitingSince).toBe(at())
 })
 
 test('agent rooms are listed by waiting time, and filtered', async () => {
-  const desk = await aDesk()
-  const { bot, agent, agentId } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, agent, agentId } = await aMerchant(helpdesk)
   const ids: string[] = []
   for (const account of ['a', 'b', 'c']) {
-    desk.clock.now += 1000
+    helpdesk.clock.now += 1000
     ids.push((await bot.openRoom({ body: { customerAccount: account, initialMessage: account } })).roomId)
   }
   await agent.reply({ params: { roomId: ids[0] ?? '' }, body: { text: 'ok', clientMessageId: 'r' } })
@@ -383,7 +383,7 @@ test('agent rooms are listed by waiting time, and filtered', async () => {
   const accounts = async (query: Parameters<typeof agent.rooms>[0]['query']) =>
     (await agent.rooms({ query })).items.map((room) => room.customerAccount)
   expect(await accounts({})).toEqual(['b', 'c', 'a'])
-  desk.clock.now += 1000
+  helpdesk.clock.now += 1000
   await bot.sendCustomerText({ params: { roomId: ids[2] ?? '' }, body: { text: 'more' } })
   expect((await accounts({ sort: '-updatedAt' }))[0]).toBe('c')
   expect(await accounts({ assignee: 'me' })).toEqual(['b'])
@@ -392,7 +392,7 @@ test('agent rooms are listed by waiting time, and filtered', async () => {
   expect(await accounts({ keyword: 'c' })).toEqual(['c'])
   const { items } = await agent.rooms({ query: { keyword: 'b' } })
   expect(await accounts({ waitingSince: items[0]?.waitingSince ?? '' })).toEqual(['b'])
-  expect(await accounts({ waitingSince: new Date(desk.clock.now).toISOString() })).toEqual(['b', 'c'])
+  expect(await accounts({ waitingSince: new Date(helpdesk.clock.now).toISOString() })).toEqual(['b', 'c'])
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: 'soon' } }))
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2026-13-01T00:00:00.000Z' } }))
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2027-02-30T00:00:00.000Z' } }))
@@ -406,61 +406,61 @@ test('agent rooms are listed by waiting time, and filtered', async () => {
 
 describe('the widget', () => {
   test('opens a room under a generated account, and returns to it with its token only', async () => {
-    const desk = await aDesk()
-    const { tenantKey } = await aMerchant(desk)
-    const room = await widgetClient(desk, tenantKey).openRoom({ query: {}, body: { customerLanguage: 'zh-TW' } })
+    const helpdesk = await aHelpdesk()
+    const { tenantKey } = await aMerchant(helpdesk)
+    const room = await widgetClient(helpdesk, tenantKey).openRoom({ query: {}, body: { customerLanguage: 'zh-TW' } })
     expect(room).toMatchObject({ created: true, channel: 'web', customerLanguage: 'zh-TW' })
     expect(room.customerAccount).toMatch(/^web:/)
     expect(room).not.toHaveProperty('agentUnreadCount')
-    const again = await widgetClient(desk, tenantKey, room.roomToken).openRoom({ query: {}, body: {} })
+    const again = await widgetClient(helpdesk, tenantKey, room.roomToken).openRoom({ query: {}, body: {} })
     expect(again).toMatchObject({ roomId: room.roomId, created: false })
     await refuses(
       'INVALID_PARAMETER',
-      widgetClient(desk, tenantKey).openRoom({ query: {}, body: { customerAccount: 'player-77' } }),
+      widgetClient(helpdesk, tenantKey).openRoom({ query: {}, body: { customerAccount: 'player-77' } }),
     )
   })
 
   test('opens the account that the merchant signs for, for five minutes', async () => {
-    const desk = await aDesk()
-    const { tenantKey, identitySecret, bot } = await aMerchant(desk)
+    const helpdesk = await aHelpdesk()
+    const { tenantKey, identitySecret, bot } = await aMerchant(helpdesk)
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'player-77' } })
-    const issuedAt = desk.clock.now / 1000
+    const issuedAt = helpdesk.clock.now / 1000
     const sign = (account: string) =>
       createHmac('sha256', identitySecret).update(`${account}.${issuedAt}`).digest('hex')
     const identity = { customerAccount: 'player-77', issuedAt, signature: sign('player-77') }
-    const visitor = widgetClient(desk, tenantKey)
+    const visitor = widgetClient(helpdesk, tenantKey)
     expect(await visitor.openRoom({ query: {}, body: { identity } })).toMatchObject({ roomId, created: false })
     await refuses(
       'IDENTITY_INVALID',
       visitor.openRoom({ query: {}, body: { identity: { ...identity, customerAccount: 'player-78' } } }),
     )
-    desk.clock.now += 301_000
+    helpdesk.clock.now += 301_000
     await refuses('IDENTITY_INVALID', visitor.openRoom({ query: {}, body: { identity } }))
   })
 
   test('a token opens its own room of its own tenant until it expires; an API key does not', async () => {
-    const desk = await aDesk()
-    const one = await aMerchant(desk)
-    const other = await aMerchant(desk)
+    const helpdesk = await aHelpdesk()
+    const one = await aMerchant(helpdesk)
+    const other = await aMerchant(helpdesk)
     const a = await one.bot.openRoom({ body: { customerAccount: 'a' } })
     const b = await one.bot.openRoom({ body: { customerAccount: 'b' } })
     const read = (tenantKey: string, roomId: string, token: string | undefined, headers = {}) =>
-      widgetClient(desk, tenantKey, token, headers).room({ params: { roomId }, query: {} })
+      widgetClient(helpdesk, tenantKey, token, headers).room({ params: { roomId }, query: {} })
     expect(await read(one.tenantKey, a.roomId, a.roomToken)).toMatchObject({ roomId: a.roomId })
     await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, b.roomId, a.roomToken))
     await refuses('INVALID_ROOM_TOKEN', read(other.tenantKey, a.roomId, a.roomToken))
     await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, undefined, { 'x-chat-apikey': one.apiKey }))
     await refuses('INVALID_TENANT_KEY', read('wk_none', a.roomId, a.roomToken))
-    desk.clock.now += 31 * 86_400_000
+    helpdesk.clock.now += 31 * 86_400_000
     await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, a.roomToken))
   })
 
   test('reads the tenant key from the header, else the query, else the body; none may be blank', async () => {
-    const desk = await aDesk()
-    const { tenantKey } = await aMerchant(desk)
+    const helpdesk = await aHelpdesk()
+    const { tenantKey } = await aMerchant(helpdesk)
     const statusOf = async (query: string, header: string | undefined, body: string | undefined) => {
       const headers = header === undefined ? {} : { 'x-chat-tenant-key': header }
-      return (await raw(desk, 'POST', `/api/widget/v1/rooms${query}`, headers, { tenantKey: body })).status
+      return (await raw(helpdesk, 'POST', `/api/widget/v1/rooms${query}`, headers, { tenantKey: body })).status
     }
     expect(await statusOf('', undefined, tenantKey)).toBe(201)
     expect(await statusOf('?tenantKey=', '', tenantKey)).toBe(201)
@@ -471,31 +471,31 @@ describe('the widget', () => {
   })
 
   test('a rebuilt front-end key invalidates the old one at once', async () => {
-    const desk = await aDesk()
-    const { tenantKey, code } = await aMerchant(desk)
-    await widgetClient(desk, tenantKey).config({ query: {} })
-    const rebuilt = await rebuildTenantKey(desk.app, code)
-    await refuses('INVALID_TENANT_KEY', widgetClient(desk, tenantKey).config({ query: {} }))
-    expect(await widgetClient(desk, rebuilt.tenantKey).config({ query: {} })).toMatchObject({ theme: 'auto' })
+    const helpdesk = await aHelpdesk()
+    const { tenantKey, code } = await aMerchant(helpdesk)
+    await widgetClient(helpdesk, tenantKey).config({ query: {} })
+    const rebuilt = await rebuildTenantKey(helpdesk.app, code)
+    await refuses('INVALID_TENANT_KEY', widgetClient(helpdesk, tenantKey).config({ query: {} }))
+    expect(await widgetClient(helpdesk, rebuilt.tenantKey).config({ query: {} })).toMatchObject({ theme: 'auto' })
   })
 
   test('is allowed from the tenant’s own origins, with browser CORS requests', async () => {
-    const desk = await aDesk()
-    const { tenantKey, code } = await aMerchant(desk)
-    await setOrigins(desk.app, code, ['https://shop.example'])
+    const helpdesk = await aHelpdesk()
+    const { tenantKey, code } = await aMerchant(helpdesk)
+    await setOrigins(helpdesk.app, code, ['https://shop.example'])
     const path = `/api/widget/v1/config?tenantKey=${tenantKey}`
-    const good = await raw(desk, 'GET', path, { origin: 'https://shop.example' })
+    const good = await raw(helpdesk, 'GET', path, { origin: 'https://shop.example' })
     // Any cache may store it, and then returns it neither to another page nor to another merchant's.
     const vary = 'Origin, X-Chat-Tenant-Key'
     expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary })
-    const plain = await raw(desk, 'GET', path, {})
+    const plain = await raw(helpdesk, 'GET', path, {})
     expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary })
-    const known = await raw(desk, 'GET', path, { 'if-none-match': plain.headers['etag'] ?? '' })
+    const known = await raw(helpdesk, 'GET', path, { 'if-none-match': plain.headers['etag'] ?? '' })
     expect([known.status, known.headers['vary']]).toEqual([304, vary])
-    expect((await raw(desk, 'POST', '/api/widget/v1/rooms', {}, { tenantKey })).headers['vary']).toBe('Origin')
-    const bad = await raw(desk, 'GET', path, { origin: 'https://evil.example' })
+    expect((await raw(helpdesk, 'POST', '/api/widget/v1/rooms', {}, { tenantKey })).headers['vary']).toBe('Origin')
+    const bad = await raw(helpdesk, 'GET', path, { origin: 'https://evil.example' })
     expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([403, undefined])
-    const preflight = await raw(desk, 'OPTIONS', path, {
+    const preflight = await raw(helpdesk, 'OPTIONS', path, {
       origin: 'https://shop.example',
       'access-control-request-method': 'POST',
     })
@@ -503,11 +503,11 @@ describe('the widget', () => {
   })
 
   test('reads the newest messages first, then earlier ones', async () => {
-    const desk = await aDesk()
-    const { bot, tenantKey } = await aMerchant(desk)
+    const helpdesk = await aHelpdesk()
+    const { bot, tenantKey } = await aMerchant(helpdesk)
     const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
     for (let i = 1; i <= 7; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })
-    const customer = widgetClient(desk, tenantKey, roomToken)
+    const customer = widgetClient(helpdesk, tenantKey, roomToken)
     const newest = await customer.messages({ params: { roomId }, query: { limit: 3 } })
     expect([newest.items.map((each) => each.seq), newest.hasMoreBefore]).toEqual([[5, 6, 7], true])
     const before = await customer.messages({ params: { roomId }, query: { limit: 4, beforeSeq: 5 } })
@@ -518,13 +518,13 @@ describe('the widget', () => {
 })
 
 test('the narrower rate bucket limits first and spares the wider one, and the refusal has a retry time', async () => {
-  const desk = await aDesk({ rateLimits: true })
-  const { bot, apiKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk({ rateLimits: true })
+  const { bot, apiKey } = await aMerchant(helpdesk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   for (let i = 0; i < 20; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
   const path = `/api/public/v1/rooms/${roomId}/messages/customer-text`
   for (let i = 0; i < 100; i++) {
-    const refused = await raw(desk, 'POST', path, { 'x-chat-apikey': apiKey }, { text: 'x' })
+    const refused = await raw(helpdesk, 'POST', path, { 'x-chat-apikey': apiKey }, { text: 'x' })
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
     expect(refused.headers).toMatchObject({
       'ratelimit-policy': expect.stringMatching(/^"\w+";q=\d+;w=\d+/),
@@ -534,22 +534,30 @@ test('the narrower rate bucket limits first and spares the wider one, and the re
   // 21 of the key's 100 are used, not 121.
   for (let i = 0; i < 79; i++) await bot.messages({ params: { roomId }, query: {} })
   await refuses('RATE_LIMITED', bot.messages({ params: { roomId }, query: {} }))
-  desk.clock.now += 200
+  helpdesk.clock.now += 200
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
   // Another spelling of the same room is the same room.
-  desk.clock.now += 60_000
+  helpdesk.clock.now += 60_000
   const spelt = path.replace('_', '%5F')
   const statuses: number[] = []
   for (let i = 0; i < 21; i++)
-    statuses.push((await raw(desk, 'POST', i % 2 ? path : spelt, { 'x-chat-apikey': apiKey }, { text: 'x' })).status)
+    statuses.push(
+      (await raw(helpdesk, 'POST', i % 2 ? path : spelt, { 'x-chat-apikey': apiKey }, { text: 'x' })).status,
+    )
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
 })
 
 test('an unknown path does not use up room creations, and has its own rate', async () => {
-  const desk = await aDesk({ rateLimits: true })
-  const { tenantKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk({ rateLimits: true })
+  const { tenantKey } = await aMerchant(helpdesk)
   const call = async (method: 'GET' | 'POST' | 'DELETE', path: string) => {
-    const { status, headers } = await raw(desk, method, `/api/widget/v1${path}`, { 'x-chat-tenant-key': tenantKey }, {})
+    const { status, headers } = await raw(
+      helpdesk,
+      method,
+      `/api/widget/v1${path}`,
+      { 'x-chat-tenant-key': tenantKey },
+      {},
+    )
     return [status, headers['ratelimit-policy']]
   }
   for (let i = 0; i < 15; i++)
@@ -565,12 +573,12 @@ test('an unknown path does not use up room creations, and has its own rate', asy
 
 test('invalid keys, tokens and tickets are limited per address, valid ones are not', async () => {
   const kinds = async () => {
-    const desk = await aDesk({ rateLimits: true })
-    const { bot, agent, tenantKey } = await aMerchant(desk)
+    const helpdesk = await aHelpdesk({ rateLimits: true })
+    const { bot, agent, tenantKey } = await aMerchant(helpdesk)
     const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
     const room = `/api/widget/v1/rooms/${roomId}`
     const status = async (path: string, headers: Record<string, string> = {}) =>
-      (await raw(desk, 'GET', path, headers)).status
+      (await raw(helpdesk, 'GET', path, headers)).status
     const good = async () => [
       await status(room, { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken }),
       await status(`/api/widget/v1/config?tenantKey=${tenantKey}`),
@@ -595,11 +603,11 @@ test('invalid keys, tokens and tickets are limited per address, valid ones are n
 })
 
 test('agents see nothing of another merchant', async () => {
-  const desk = await aDesk()
-  const one = await aMerchant(desk)
-  const other = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const one = await aMerchant(helpdesk)
+  const other = await aMerchant(helpdesk)
   const { roomId } = await one.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'hi' } })
   expect((await other.agent.rooms({ query: {} })).total).toBe(0)
   await refuses('ROOM_NOT_FOUND', other.agent.room({ params: { roomId } }))
-  await refuses('UNAUTHORIZED', agentClient(desk, one.apiKey).rooms({ query: {} }))
+  await refuses('UNAUTHORIZED', agentClient(helpdesk, one.apiKey).rooms({ query: {} }))
 })

@@ -4,7 +4,7 @@ import { world } from '../../../../src/db/migrations/world/index.ts'
 import type { FormDefinition } from '../../../../src/domain/tickets/form.ts'
 import { saveForm, setPlan } from '../../../../src/services/chat/admin.ts'
 import { keepingEngines, postgres, sqliteFile } from '../../../support/databases/engines.ts'
-import { aDesk, aMerchant, type Merchant, raw, refuses } from '../desk.ts'
+import { aHelpdesk, aMerchant, type Merchant, raw, refuses } from '../helpdesk.ts'
 
 const codes = ['open', 'in_progress', 'waiting_customer', 'resolved', 'closed']
 
@@ -84,8 +84,8 @@ const aTicket = ({ bot }: Merchant, body: Partial<Parameters<Merchant['bot']['cr
   bot.createTicket({ body: { title: 'Help', ...body } })
 
 test('every ticket endpoint answers 403 below Pro while rooms work, and Pro enables it at once', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk, { plan: 'free' })
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk, { plan: 'free' })
   const headers = { 'x-chat-apikey': merchant.apiKey }
   for (const [method, path] of [
     ['GET', '/tickets'],
@@ -97,7 +97,7 @@ test('every ticket endpoint answers 403 below Pro while rooms work, and Pro enab
     ['GET', '/forms/general'],
   ] as const) {
     const { status, body } = await raw(
-      desk,
+      helpdesk,
       method,
       `/api/public/v1${path}`,
       headers,
@@ -106,13 +106,13 @@ test('every ticket endpoint answers 403 below Pro while rooms work, and Pro enab
     expect([path, status, JSON.parse(body).error.code]).toEqual([path, 403, 'PLAN_REQUIRED'])
   }
   await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
-  await setPlan(desk.app, merchant.code, 'pro')
+  await setPlan(helpdesk.app, merchant.code, 'pro')
   expect((await merchant.bot.tickets({ query: {} })).total).toBe(0)
 })
 
 test('a ticket is created with the general form and read in full, by ID and by number', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'player-77', customerDisplayName: 'Ann' } })
   const made = await aTicket(merchant, {
@@ -162,10 +162,10 @@ test('a ticket is created with the general form and read in full, by ID and by n
 })
 
 test('fields that are null in responses can be sent back as null', async () => {
-  const desk = await aDesk()
-  const { bot, agent, apiKey } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { bot, agent, apiKey } = await aMerchant(helpdesk)
   const post = async (path: string, body: object) => {
-    const answered = await raw(desk, 'POST', `/api/public/v1${path}`, { 'x-chat-apikey': apiKey }, body)
+    const answered = await raw(helpdesk, 'POST', `/api/public/v1${path}`, { 'x-chat-apikey': apiKey }, body)
     return { answered: answered.status, ...JSON.parse(answered.body) }
   }
   const nothing = { customerDisplayName: null, customerLanguage: null, formCode: null, priority: null }
@@ -211,9 +211,9 @@ test('fields that are null in responses can be sent back as null', async () => {
 })
 
 test('all errors of field values are reported at once', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  await saveForm(desk.app, merchant.code, 'refund', refund)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  await saveForm(helpdesk.app, merchant.code, 'refund', refund)
   const faultsOf = async (fieldValues: { fieldCode: string; value: unknown }[]) => {
     const refusal = await refuses('INVALID_FIELD_VALUES', aTicket(merchant, { formCode: 'refund', fieldValues }))
     return refusal.detail['details']
@@ -251,11 +251,11 @@ test('all errors of field values are reported at once', async () => {
 })
 
 test('an unknown status is 400 with the valid codes', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { ticketId } = await aTicket(merchant)
   const { status, body } = await raw(
-    desk,
+    helpdesk,
     'POST',
     `/api/public/v1/tickets/${ticketId}/status`,
     { 'x-chat-apikey': merchant.apiKey },
@@ -288,8 +288,8 @@ test('an unknown status is 400 with the valid codes', async () => {
 })
 
 test('a status changes once, increases the version, and reopening clears the resolution', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { ticketId } = await aTicket(merchant)
   const move = (status: string, more = {}) => bot.setStatus({ params: { ticketId }, body: { status, ...more } })
@@ -321,9 +321,9 @@ test('a status changes once, increases the version, and reopening clears the res
 })
 
 test('a workflow allows its own transitions only, and requires its comments and the fields of a status', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  await saveForm(desk.app, merchant.code, 'refund', refund)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  await saveForm(helpdesk.app, merchant.code, 'refund', refund)
   const { ticketId, allowedTransitions } = await aTicket(merchant, {
     formCode: 'refund',
     fieldValues: [{ fieldCode: 'txn', value: 'T9' }],
@@ -347,16 +347,16 @@ test('a workflow allows its own transitions only, and requires its comments and 
 })
 
 test('tickets stay readable when their form changes, and no status is lost', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  await saveForm(desk.app, merchant.code, 'refund', refund)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  await saveForm(helpdesk.app, merchant.code, 'refund', refund)
   const { ticketId } = await aTicket(merchant, { formCode: 'refund', fieldValues: [{ fieldCode: 'txn', value: 'T9' }] })
   const { workflow } = refund
   const without = {
     ...refund,
     workflow: { ...workflow, statuses: workflow.statuses.slice(1), initialStatus: 'checking', transitions: null },
   }
-  await refuses('CHAT_FORM_INVALID', saveForm(desk.app, merchant.code, 'refund', without))
+  await refuses('CHAT_FORM_INVALID', saveForm(helpdesk.app, merchant.code, 'refund', without))
   const inactive = {
     ...refund,
     workflow: {
@@ -364,7 +364,7 @@ test('tickets stay readable when their form changes, and no status is lost', asy
       statuses: workflow.statuses.map((each) => ({ ...each, active: each.code !== 'new' })),
     },
   }
-  expect(await saveForm(desk.app, merchant.code, 'refund', inactive)).toMatchObject({ version: 2 })
+  expect(await saveForm(helpdesk.app, merchant.code, 'refund', inactive)).toMatchObject({ version: 2 })
   expect(await merchant.bot.ticket({ params: { ticketId } })).toMatchObject({ formVersion: 1, statusLabel: 'New' })
   const fresh = await aTicket(merchant, { formCode: 'refund', fieldValues: [{ fieldCode: 'txn', value: 'T9' }] })
   expect(fresh).toMatchObject({ formVersion: 2, status: 'checking' })
@@ -376,12 +376,12 @@ test('tickets stay readable when their form changes, and no status is lost', asy
     ...refund,
     fields: refund.fields.map((field) => ({ ...field, validation: { pattern: '(a+)+b' } })),
   }
-  await refuses('CHAT_FORM_INVALID', saveForm(desk.app, merchant.code, 'slow', dangerous))
+  await refuses('CHAT_FORM_INVALID', saveForm(helpdesk.app, merchant.code, 'slow', dangerous))
 })
 
 test('a comment is internal by default; a public one is sent to the customer’s room', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   const { ticketId } = await aTicket(merchant, { customerAccount: 'a' })
@@ -415,7 +415,7 @@ test('a comment is internal by default; a public one is sent to the customer’s
     await bot.comment({ params: { ticketId: homeless.ticketId }, body: { content: 'x', visibility: 'public' } }),
   ).toMatchObject({ notified: [{ channel: 'none' }] })
   const { status } = await raw(
-    desk,
+    helpdesk,
     'POST',
     `/api/public/v1/tickets/${ticketId}/comments`,
     { 'x-chat-apikey': merchant.apiKey },
@@ -425,8 +425,8 @@ test('a comment is internal by default; a public one is sent to the customer’s
 })
 
 test('a ticket is shown to its customer also if the room was created later', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { ticketId } = await aTicket(merchant, { customerAccount: 'late' })
   await aTicket(merchant, { customerAccount: 'other' })
@@ -434,7 +434,7 @@ test('a ticket is shown to its customer also if the room was created later', asy
   expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ roomId, version: 1, historyTruncated: false })
   expect(await bot.ticket({ params: { ticketId: '2' } })).toMatchObject({ roomId: null })
   await bot.setStatus({ params: { ticketId }, body: { status: 'resolved' } })
-  const events = await desk.app.store.read(({ q }) =>
+  const events = await helpdesk.app.store.read(({ q }) =>
     q.selectFrom('chat_events').select(['kind', 'data']).where('room_id', '=', roomId).orderBy('n').execute(),
   )
   expect(events.map(({ kind }) => kind)).toEqual(['room.updated', 'ticket.updated'])
@@ -442,8 +442,8 @@ test('a ticket is shown to its customer also if the room was created later', asy
 })
 
 test('an agent changes assignee, priority and snooze, and each is recorded once', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { ticketId } = await aTicket(merchant)
   const change = (body: Parameters<typeof merchant.agent.changeTicket>[0]['body']) =>
     merchant.agent.changeTicket({ params: { ticketId }, body })
@@ -494,12 +494,12 @@ test('an agent changes assignee, priority and snooze, and each is recorded once'
 describe.each(keepingEngines)('on $name', (engine) => {
   const open = async () => {
     const database = await engine.database()
-    return aDesk({ store: (now) => database.open({ migrations: world, now }) })
+    return aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
   }
 
   test('a repeat with the same key or client ID is done once, and one with other content is rejected', async () => {
-    const desk = await open()
-    const merchant = await aMerchant(desk)
+    const helpdesk = await open()
+    const merchant = await aMerchant(helpdesk)
     const { bot } = merchant
     const keyed = { headers: { 'idempotency-key': 'k-1' } }
     const tickets = await Promise.all([1, 2, 3].map(() => bot.createTicket({ body: { title: 'Once' } }, keyed)))
@@ -507,7 +507,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
     await refuses('IDEMPOTENCY_KEY_REUSED', bot.createTicket({ body: { title: 'Other' } }, keyed))
     // An existing object is not reported as created.
     const keys = { 'x-chat-apikey': merchant.apiKey, ...keyed.headers }
-    const again = await raw(desk, 'POST', '/api/public/v1/tickets', keys, { title: 'Once' })
+    const again = await raw(helpdesk, 'POST', '/api/public/v1/tickets', keys, { title: 'Once' })
     expect([again.status, again.headers['idempotency-replayed'], JSON.parse(again.body)]).toEqual([
       200,
       'true',
@@ -525,13 +525,13 @@ describe.each(keepingEngines)('on $name', (engine) => {
       duplicate: true,
     })
     expect((await bot.ticket({ params })).commentCount).toBe(2)
-    desk.clock.now += 86_400_000
+    helpdesk.clock.now += 86_400_000
     expect((await bot.createTicket({ body: { title: 'Other' } }, keyed)).ticketNumber).toBe(2)
   })
 
   test('keywords match words, parts of words, and Chinese terms of one, two and three characters', async () => {
-    const desk = await open()
-    const merchant = await aMerchant(desk)
+    const helpdesk = await open()
+    const merchant = await aMerchant(helpdesk)
     const { bot } = merchant
     await aTicket(merchant, { title: '存款沒有到帳', description: '玩家存款 100% 未到', customerAccount: 'player-77' })
     await aTicket(merchant, { title: '提款問題', description: 'Withdrawal T-9_b is late' })
@@ -602,13 +602,13 @@ describe.each(keepingEngines)('on $name', (engine) => {
     expect(await find('存', { status: 'resolved' })).toEqual([])
     for (const keyword of ['l', '%', 'zq']) expect(await find(keyword, { status: 'resolved' })).toEqual([])
     expect(await find('存', { customerAccount: 'player-77' })).toEqual([1])
-    const other = await aMerchant(desk)
+    const other = await aMerchant(helpdesk)
     expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
   })
 
   test('tickets of older databases belong to their room and are found by all their text, like new ones', async () => {
-    const desk = await open()
-    const merchant = await aMerchant(desk)
+    const helpdesk = await open()
+    const merchant = await aMerchant(helpdesk)
     await aTicket(merchant, { customerAccount: 'a' })
     await aTicket(merchant, { customerAccount: 'nobody' })
     await aTicket(merchant, { description: 'Fee:\n5 € or ％' })
@@ -616,7 +616,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
     const { roomId } = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
     const rooms = async () => (await merchant.bot.tickets({ query: { sort: 'createdAt' } })).items.map((t) => t.roomId)
     expect(await rooms()).toEqual([roomId, null, null])
-    await desk.app.store.write(async ({ q }) => {
+    await helpdesk.app.store.write(async ({ q }) => {
       const filed = await q.selectFrom('chat_ticket_texts').selectAll().orderBy('number').orderBy('part').execute()
       const termRows = await q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number').execute()
       // In the earlier format: without a room, in one line, and without terms.
@@ -637,14 +637,14 @@ describe.each(keepingEngines)('on $name', (engine) => {
   })
 
   test('lists have a total, filters and sort orders', async () => {
-    const desk = await open()
-    const merchant = await aMerchant(desk)
+    const helpdesk = await open()
+    const merchant = await aMerchant(helpdesk)
     const { bot } = merchant
     for (let i = 1; i <= 7; i++) {
-      desk.clock.now += 1000
+      helpdesk.clock.now += 1000
       await aTicket(merchant, { title: `t${i}`, priority: (i % 4) + 1, customerAccount: `c${i % 2}` })
     }
-    desk.clock.now += 1000
+    helpdesk.clock.now += 1000
     await bot.setStatus({ params: { ticketId: '3' }, body: { status: 'resolved' } })
     const list = async (query: Parameters<typeof bot.tickets>[0]['query']) => {
       const { items, ...page } = await bot.tickets({ query })
@@ -676,7 +676,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
     expect((await list({ formCode: 'none' })).total).toBe(0)
     for (const priority of [9, 0, -1, 9_999_999_999]) expect((await list({ priority })).total).toBe(0)
     expect((await list({ priority: 4 })).numbers).toEqual([3, 7])
-    expect((await list({ updatedSince: new Date(desk.clock.now - 1000).toISOString() })).numbers).toEqual([3, 7])
+    expect((await list({ updatedSince: new Date(helpdesk.clock.now - 1000).toISOString() })).numbers).toEqual([3, 7])
   })
 })
 
@@ -684,14 +684,14 @@ test.each([sqliteFile, postgres])(
   '$name returns pages of large tickets in order, complete, and each once',
   async (engine) => {
     const database = await engine.database()
-    const desk = await aDesk({ store: (now) => database.open({ migrations: world, now }) })
-    const merchant = await aMerchant(desk)
+    const helpdesk = await aHelpdesk({ store: (now) => database.open({ migrations: world, now }) })
+    const merchant = await aMerchant(helpdesk)
     const { ticketId } = await aTicket(merchant, { title: 'even' })
     // The first of each list are the odd ones, so that some pages are within the rows read one by one and some after
     // them.
     const size = 3_500
     const isEven = (number: number) => number % 2 === 0 || number < 1_500
-    await desk.app.store.write(async ({ q }) => {
+    await helpdesk.app.store.write(async ({ q }) => {
       const one = await q.selectFrom('chat_tickets').selectAll().where('id', '=', ticketId).executeTakeFirstOrThrow()
       await q.deleteFrom('chat_tickets').execute()
       for (let from = 1; from <= size; from += 500) {
@@ -744,7 +744,7 @@ test.each([sqliteFile, postgres])(
 test('on PostgreSQL a ticket can be changed while customers write continuously', async () => {
   const database = await postgres.database()
   let runs = 0
-  const desk = await aDesk({
+  const helpdesk = await aHelpdesk({
     async store(now) {
       const store = await database.open({ migrations: world, now })
       return {
@@ -757,7 +757,7 @@ test('on PostgreSQL a ticket can be changed while customers write continuously',
       }
     },
   })
-  const { bot, agent } = await aMerchant(desk)
+  const { bot, agent } = await aMerchant(helpdesk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   const { ticketId } = await bot.createTicket({ body: { title: 'Help', customerAccount: 'a' } })
   let [writes, isOver] = [0, false]
@@ -779,9 +779,9 @@ test('on PostgreSQL a ticket can be changed while customers write continuously',
 })
 
 test('nothing of one merchant is available with the key of another', async () => {
-  const desk = await aDesk()
-  const one = await aMerchant(desk)
-  const other = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const one = await aMerchant(helpdesk)
+  const other = await aMerchant(helpdesk)
   const { ticketId } = await aTicket(one)
   const params = { ticketId }
   await refuses('TICKET_NOT_FOUND', other.bot.ticket({ params }))
@@ -792,12 +792,12 @@ test('nothing of one merchant is available with the key of another', async () =>
 })
 
 test('an undo restores the earlier milestones, and only the actor’s own latest status change is undone', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { ticketId } = await aTicket(merchant)
   const move = async (status: string, actorDisplayName: string, takeBack?: boolean) => {
-    desk.clock.now += 1_000
+    helpdesk.clock.now += 1_000
     const body = { status, actorDisplayName, ...(takeBack === undefined ? {} : { takeBack }) }
     const { resolvedAt, closedAt, reopenCount } = await bot.setStatus({ params: { ticketId }, body })
     return { resolvedAt, closedAt, reopenCount }

@@ -4,7 +4,7 @@ import { setAgent } from '../../../../src/services/chat/admin/agent-settings.ts'
 import { setLook } from '../../../../src/services/chat/admin/look.ts'
 import { violations } from '../../../support/browser/axe.ts'
 import { aSite } from '../browser.ts'
-import { aDesk, aMerchant, refuses, widgetClient } from '../desk.ts'
+import { aHelpdesk, aMerchant, refuses, widgetClient } from '../helpdesk.ts'
 
 /** Opening hours, e-mail address, rating, transcript, options, the agent's face, and texts per language. */
 
@@ -20,11 +20,11 @@ const officeHours = (text: string, zone: string) => {
 }
 
 test('a conversation outside office hours: hours, e-mail address, face, title, rating, transcript, sound', async () => {
-  const { open, merchant, desk } = await aSite()
-  // The desk's clock shows Sunday, 1 March 2026, 08:00 UTC.
-  await setLook(desk.app, merchant.code, { hours: officeHours('Mon-Fri 09:00-18:00', 'UTC'), replyMinutes: 5 })
-  await setAgent(desk.app, merchant.code, merchant.agentId, { displayName: 'Amy <b>', face: png })
-  await setLook(desk.app, merchant.code, { translation: { language: 'es', greeting: 'Hola' } })
+  const { open, merchant, helpdesk } = await aSite()
+  // The helpdesk's clock shows Sunday, 1 March 2026, 08:00 UTC.
+  await setLook(helpdesk.app, merchant.code, { hours: officeHours('Mon-Fri 09:00-18:00', 'UTC'), replyMinutes: 5 })
+  await setAgent(helpdesk.app, merchant.code, merchant.agentId, { displayName: 'Amy <b>', face: png })
+  await setLook(helpdesk.app, merchant.code, { translation: { language: 'es', greeting: 'Hola' } })
   const page = await open(
     {},
     {
@@ -35,11 +35,11 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
     },
   )
   const launcher = page.getByRole('button', { name: 'Chat', exact: true })
-  const signs = () =>
+  const icons = () =>
     launcher.locator('svg').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width > 0))
-  expect(await signs()).toEqual([true, false])
+  expect(await icons()).toEqual([true, false])
   await launcher.click()
-  expect(await signs()).toEqual([false, true])
+  expect(await icons()).toEqual([false, true])
   await page.getByText(/^We are closed. We open again: Monday .*0?9:00/).waitFor()
   const email = page.getByRole('textbox', { name: 'E-mail address' })
   await email.waitFor()
@@ -81,10 +81,10 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   expect(await to.inputValue()).toBe('amy@shop.example')
   await to.press('Enter')
   await page.getByText('The conversation was sent to amy@shop.example').waitFor()
-  expect(desk.mails).toMatchObject([
+  expect(helpdesk.mails).toMatchObject([
     { recipient: 'amy@shop.example', subject: `Your conversation with ${merchant.code}` },
   ])
-  expect(desk.mails[0]?.body).toMatch(/Where is my deposit\?[\s\S]*Amy <b>\n {4}We look into it/)
+  expect(helpdesk.mails[0]?.body).toMatch(/Where is my deposit\?[\s\S]*Amy <b>\n {4}We look into it/)
   await page.getByRole('button', { name: 'More options' }).click()
 
   // The title counts while the conversation is closed.
@@ -119,15 +119,15 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   await again.evaluate('ChatWidget.open()')
   await again.getByText('Su valoración: 4/5').waitFor()
   expect(await again.getByRole('radio').count()).toBe(0)
-  expect(desk.failures).toEqual([])
+  expect(helpdesk.failures).toEqual([])
 })
 
 test('a conversation is rated once after it ended, and its transcript goes to one address, once per id', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await widgetClient(desk, merchant.tenantKey).openRoom({ query: {}, body: {} })
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const room = await widgetClient(helpdesk, merchant.tenantKey).openRoom({ query: {}, body: {} })
   const params = { roomId: room.roomId }
-  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const customer = widgetClient(helpdesk, merchant.tenantKey, room.roomToken)
   const rate = (body: { score: number; comment?: string }) => customer.rate({ params, query: {}, body })
   const mail = (email: string, clientTranscriptId: string) =>
     customer.mailTranscript({ params, query: {}, body: { email, clientTranscriptId } })
@@ -137,33 +137,33 @@ test('a conversation is rated once after it ended, and its transcript goes to on
   await refuses('NOTHING_TO_SEND', mail('amy@shop.example', 'a'))
   await merchant.agent.reply({ params, body: { text: 'Hello', clientMessageId: 'b' } })
   await merchant.agent.close({ params })
-  desk.clock.now += 3_600_000
+  helpdesk.clock.now += 3_600_000
   for (const score of [0, 6, 1.5]) await refuses('INVALID_PARAMETER', rate({ score }))
   await refuses('INVALID_PARAMETER', rate({ score: 5, comment: 'x'.repeat(1_001) }))
-  desk.clock.now += 3_600_000
+  helpdesk.clock.now += 3_600_000
   expect(await rate({ score: 2 })).toMatchObject({ rating: { score: 2, comment: null } })
   expect(await rate({ score: 2 })).toMatchObject({ rating: { score: 2 } })
   await refuses('ALREADY_RATED', rate({ score: 5 }))
-  desk.clock.now += 3_600_000
+  helpdesk.clock.now += 3_600_000
   await customer.send({ params, query: {}, body: { text: 'Again', clientMessageId: 'c' } })
   await refuses('NOT_RATEABLE', rate({ score: 2 }))
   await merchant.agent.close({ params })
   expect(await rate({ score: 5, comment: ' Better\r\nnow ' })).toMatchObject({ rating: { comment: 'Better\nnow' } })
   expect((await merchant.agent.room({ params })).rating).toMatchObject({ score: 5 })
 
-  desk.clock.now += 3_600_000
+  helpdesk.clock.now += 3_600_000
   for (const email of ['', 'a@b', 'a@b.c,d@e.f', 'x,y@shop.example', 'a b@c.de', 'a@b.c\nBcc: d@e.f', '<a@b.cd>'])
     await refuses('INVALID_PARAMETER', mail(email, 'x'))
-  desk.clock.now += 3 * 3_600_000
+  helpdesk.clock.now += 3 * 3_600_000
   await mail('amy@shop.example', 'once')
   await mail('amy@shop.example', 'once')
   await refuses('IDEMPOTENCY_KEY_REUSED', mail('eve@shop.example', 'once'))
-  expect(desk.mails).toHaveLength(1)
-  expect(desk.mails[0]?.body).toMatch(
+  expect(helpdesk.mails).toHaveLength(1)
+  expect(helpdesk.mails[0]?.body).toMatch(
     / UTC {2}You\n {4}Your rating: 2\/5\n[\s\S]*Your rating: 5\/5\n {4}Better\n {4}now\n/,
   )
 
-  const limited = await aDesk({ rateLimits: true })
+  const limited = await aHelpdesk({ rateLimits: true })
   const shop = await aMerchant(limited)
   const opened = await widgetClient(limited, shop.tenantKey).openRoom({ query: {}, body: {} })
   const again = () =>
@@ -177,18 +177,18 @@ test('a conversation is rated once after it ended, and its transcript goes to on
 })
 
 test('the settings are those of the language, and the hours those of the world’s clock', async () => {
-  const desk = await aDesk()
-  const { code, tenantKey, agentId } = await aMerchant(desk)
+  const helpdesk = await aHelpdesk()
+  const { code, tenantKey, agentId } = await aMerchant(helpdesk)
   const menus = { default: [{ label: 'Help' }] }
   const own = { greeting: 'Hola', menus: { default: [{ label: 'Ayuda' }] } }
-  await setLook(desk.app, code, {
+  await setLook(helpdesk.app, code, {
     greeting: 'Hello',
     launcherLabel: 'Ask',
     menus,
     hours: officeHours('Sun 09:00-10:00', 'UTC'),
   })
-  await setLook(desk.app, code, { translation: { language: 'es', ...own } })
-  const config = (language: string) => widgetClient(desk, tenantKey).config({ query: { language } })
+  await setLook(helpdesk.app, code, { translation: { language: 'es', ...own } })
+  const config = (language: string) => widgetClient(helpdesk, tenantKey).config({ query: { language } })
   expect(await config('es-MX')).toMatchObject({
     greeting: 'Hola',
     launcherLabel: 'Ask',
@@ -198,23 +198,23 @@ test('the settings are those of the language, and the hours those of the world�
     faces: {},
   })
   expect(await config('xx')).toMatchObject({ greeting: 'Hello', menu: menus.default })
-  desk.clock.now += 3_600_000
+  helpdesk.clock.now += 3_600_000
   expect((await config('fr')).hours).toEqual({ isOpen: true, changesAt: '2026-03-01T10:00:00.000Z' })
-  await setLook(desk.app, code, { translation: { language: 'es', greeting: null, menus: { default: [] } } })
+  await setLook(helpdesk.app, code, { translation: { language: 'es', greeting: null, menus: { default: [] } } })
   expect(await config('es')).toMatchObject({ greeting: 'Hello', menu: menus.default })
 
-  await setAgent(desk.app, code, agentId, { face: png })
+  await setAgent(helpdesk.app, code, agentId, { face: png })
   const path = (await config('en')).faces[agentId] ?? ''
-  const picture = await desk.server.inject({ method: 'GET', path, headers: {} })
+  const picture = await helpdesk.server.inject({ method: 'GET', path, headers: {} })
   expect([picture.status, picture.headers['content-type'], picture.headers['x-content-type-options']]).toEqual([
     200,
     'image/png',
     'nosniff',
   ])
-  expect((await desk.server.inject({ method: 'GET', path: `${path}x`, headers: {} })).status).toBe(404)
+  expect((await helpdesk.server.inject({ method: 'GET', path: `${path}x`, headers: {} })).status).toBe(404)
   for (const face of [Buffer.from('<svg onload=alert(1)>'), Buffer.concat([png, Buffer.alloc(102_400)])])
-    await expect(setAgent(desk.app, code, agentId, { face })).rejects.toThrow('picture')
-  await expect(setAgent(desk.app, code, 'agt_none', { face: null })).rejects.toThrow('no agent')
-  await setAgent(desk.app, code, agentId, { face: null })
+    await expect(setAgent(helpdesk.app, code, agentId, { face })).rejects.toThrow('picture')
+  await expect(setAgent(helpdesk.app, code, 'agt_none', { face: null })).rejects.toThrow('no agent')
+  await setAgent(helpdesk.app, code, agentId, { face: null })
   expect((await config('en')).faces).toEqual({})
 })

@@ -28,8 +28,8 @@ const give = (
   )
 
 test('chosen, pasted and dropped files are shown, refused ones with the reason, and the others are sent in order', async () => {
-  const { open, merchant, desk, chatUrl } = await aSite()
-  Object.assign(desk.app.config, { publicUrl: () => chatUrl })
+  const { open, merchant, helpdesk, chatUrl } = await aSite()
+  Object.assign(helpdesk.app.config, { publicUrl: () => chatUrl })
   const page = await open()
   await page.evaluate('ChatWidget.open()')
   const box = page.getByRole('textbox')

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { violations } from '../../../support/browser/axe.ts'
 import { aSite } from '../browser.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, refuses, widgetClient } from '../desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, refuses, widgetClient } from '../helpdesk.ts'
 
 /** Tickets of a customer whose account the merchant has signed, and of no one else. */
 
-function signed({ clock }: Desk, { identitySecret }: Merchant, customerAccount: string) {
+function signed({ clock }: Helpdesk, { identitySecret }: Merchant, customerAccount: string) {
   const issuedAt = Math.floor(clock.now / 1000)
   const signature = createHmac('sha256', identitySecret).update(`${customerAccount}.${issuedAt}`).digest('hex')
   return { customerAccount, issuedAt, signature }
 }
 
-const tokenOf = async (desk: Desk, merchant: Merchant, account: string) => {
-  const identity = signed(desk, merchant, account)
-  return (await widgetClient(desk, merchant.tenantKey).identify({ query: {}, body: { identity } })).roomToken
+const tokenOf = async (helpdesk: Helpdesk, merchant: Merchant, account: string) => {
+  const identity = signed(helpdesk, merchant, account)
+  return (await widgetClient(helpdesk, merchant.tenantKey).identify({ query: {}, body: { identity } })).roomToken
 }
 
 test('a customer sees, creates and answers their own tickets; other customers and visitors see none of them', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const amy = widgetClient(desk, merchant.tenantKey, await tokenOf(desk, merchant, 'amy'))
-  const bob = widgetClient(desk, merchant.tenantKey, await tokenOf(desk, merchant, 'bob'))
+  const helpdesk = await aHelpdesk()
+  const merchant = await aMerchant(helpdesk)
+  const amy = widgetClient(helpdesk, merchant.tenantKey, await tokenOf(helpdesk, merchant, 'amy'))
+  const bob = widgetClient(helpdesk, merchant.tenantKey, await tokenOf(helpdesk, merchant, 'bob'))
   const query = {}
   expect(await amy.ownTickets({ query })).toEqual({ items: [], total: 0 })
   const { items: forms } = await amy.ownForms({ query })
@@ -52,13 +52,13 @@ test('a customer sees, creates and answers their own tickets; other customers an
   }
   expect((await bob.ownTickets({ query })).items).toEqual([])
   // A visitor's room is a browser's, and belongs to no person.
-  const room = await widgetClient(desk, merchant.tenantKey).openRoom({ query, body: {} })
+  const room = await widgetClient(helpdesk, merchant.tenantKey).openRoom({ query, body: {} })
   for (const [token, code] of [
     [room.roomToken, 'IDENTITY_INVALID'],
     [undefined, 'INVALID_ROOM_TOKEN'],
     ['rt_x.y', 'INVALID_ROOM_TOKEN'],
   ] as const) {
-    const visitor = widgetClient(desk, merchant.tenantKey, token)
+    const visitor = widgetClient(helpdesk, merchant.tenantKey, token)
     await refuses(code, visitor.ownTickets({ query }))
     await refuses(code, visitor.ownTicket({ params, query }))
     await refuses(code, visitor.ownForms({ query }))
@@ -66,10 +66,10 @@ test('a customer sees, creates and answers their own tickets; other customers an
     await refuses(code, visitor.replyToOwnTicket({ params, query, body: reply }))
   }
   // Another merchant's token is none, and the free plan has no tickets.
-  const other = await aMerchant(desk, { plan: 'free' })
-  const theirs = await tokenOf(desk, other, 'amy')
-  await refuses('INVALID_ROOM_TOKEN', widgetClient(desk, merchant.tenantKey, theirs).ownTickets({ query }))
-  await refuses('PLAN_REQUIRED', widgetClient(desk, other.tenantKey, theirs).ownTickets({ query }))
+  const other = await aMerchant(helpdesk, { plan: 'free' })
+  const theirs = await tokenOf(helpdesk, other, 'amy')
+  await refuses('INVALID_ROOM_TOKEN', widgetClient(helpdesk, merchant.tenantKey, theirs).ownTickets({ query }))
+  await refuses('PLAN_REQUIRED', widgetClient(helpdesk, other.tenantKey, theirs).ownTickets({ query }))
 
   const wrong = [
     { fieldCode: 'amount', value: 'much' },
@@ -87,10 +87,10 @@ test('a customer sees, creates and answers their own tickets; other customers an
 })
 
 test('invalid tokens count as failed keys of their address, and valid ones do not', async () => {
-  const desk = await aDesk({ rateLimits: true })
-  const merchant = await aMerchant(desk)
-  const amy = widgetClient(desk, merchant.tenantKey, await tokenOf(desk, merchant, 'amy'))
-  const guess = () => widgetClient(desk, merchant.tenantKey, 'rt_x.y').ownTickets({ query: {} })
+  const helpdesk = await aHelpdesk({ rateLimits: true })
+  const merchant = await aMerchant(helpdesk)
+  const amy = widgetClient(helpdesk, merchant.tenantKey, await tokenOf(helpdesk, merchant, 'amy'))
+  const guess = () => widgetClient(helpdesk, merchant.tenantKey, 'rt_x.y').ownTickets({ query: {} })
   // Ten at once (1.7, "failed keys per IP").
   for (let i = 0; i < 10; i++) await refuses('INVALID_ROOM_TOKEN', guess())
   await refuses('RATE_LIMITED', guess())
@@ -98,8 +98,8 @@ test('invalid tokens count as failed keys of their address, and valid ones do no
 })
 
 test('in the widget, a logged-in customer opens a ticket with its form, reads the answer, and replies', async () => {
-  const { open, desk, merchant } = await aSite()
-  const { issuedAt, signature } = signed(desk, merchant, 'amy')
+  const { open, helpdesk, merchant } = await aSite()
+  const { issuedAt, signature } = signed(helpdesk, merchant, 'amy')
   const page = await open({ 'data-account': 'amy', 'data-identity': `${issuedAt}.${signature}` })
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('button', { name: 'More options' }).click()

@@ -51,14 +51,14 @@ function print(context: CommandContext, { changes, balances }: SnapshotDiff, lim
 
 const amounts = (['before', 'after', 'delta'] as const).map((key) => ({ key, kind: 'amount' as const }))
 
-const signs = { added: '+', changed: '~', removed: '-' } as const
+const markers = { added: '+', changed: '~', removed: '-' } as const
 
 /** Longest value in a line for people. */
 const longestValue = 40
 
 function lineOf({ settings }: CommandContext, { entity, id, change, fields }: EntityChange): string {
   const { arrow } = glyphsFor(process.stdout, settings.env)
-  const head = `${signs[change]} ${entity} ${id}`
+  const head = `${markers[change]} ${entity} ${id}`
   if (change !== 'changed') return head
   const short = (value: string | number | null) => {
     const text = value === null ? '(none)' : String(value)

@@ -78,8 +78,11 @@ export class BookServices {
   }
 
   /** Takes the lock of an agent's screen: two would send and store the same texts. */
-  async lockDesk(desk: { readonly target: string; readonly agent: string }, wait: string | undefined): Promise<void> {
-    const name = sha256Hex(`${desk.target}\n${desk.agent}`).slice(0, 16)
+  async lockWorkspace(
+    workspace: { readonly target: string; readonly agent: string },
+    wait: string | undefined,
+  ): Promise<void> {
+    const name = sha256Hex(`${workspace.target}\n${workspace.agent}`).slice(0, 16)
     await this.#take('desk', name, wait, 'Waiting for another terminal of this agent')
   }
 

@@ -84,7 +84,7 @@ app.replaceChildren()
 
 let me: MeView | null = null
 let screen: TableScreen | null = null
-let line: { close(): void } | null = null
+let stream: { close(): void } | null = null
 let overlay: HTMLElement | null = null
 let hasEnded = false
 const hall = lobby((tableId) => go(`${base}/play/t/${encodeURIComponent(tableId)}`))
@@ -128,7 +128,7 @@ function refusalText(error: unknown): string {
 function end(reason: EndReason): void {
   if (hasEnded) return
   hasEnded = true
-  line?.close()
+  stream?.close()
   screen?.close()
   bets.element.close()
   check.end()
@@ -155,7 +155,7 @@ const unseen: Readonly<Record<string, ViewingView['reason']>> = { VIEWERS_FULL: 
 
 /** Replaces the table by the reason when the demo's video limit is reached, with the ways to continue. */
 function hide({ reason, limit }: ViewingView): void {
-  line?.close()
+  stream?.close()
   // Answers that are on their way belong to the table that is hidden now.
   arrivals += 1
   leaveTable()
@@ -275,7 +275,7 @@ async function arrive(): Promise<void> {
   const arrival = ++arrivals
   const [, id] = /^\/play\/t\/([^/]+)$/.exec(pagePath()) ?? []
   const tableId = id === undefined ? null : decodeURIComponent(id)
-  line?.close()
+  stream?.close()
   screen?.close()
   overlay?.remove()
   overlay = null
@@ -312,7 +312,7 @@ async function arrive(): Promise<void> {
     await fail(error)
     if (hasEnded || isUnseen) return
   }
-  line = listen(session, /^\/play\/t\//.test(pagePath()) ? tableId : null, listener)
+  stream = listen(session, /^\/play\/t\//.test(pagePath()) ? tableId : null, listener)
 }
 
 /** Removes the table, which sends nothing any more. */

@@ -1,6 +1,6 @@
 import { fill, h } from './dom.ts'
 
-const suits: Readonly<Record<string, readonly [sign: string, name: string]>> = {
+const suits: Readonly<Record<string, readonly [symbol: string, name: string]>> = {
   S: ['♠', 'spade'],
   H: ['♥', 'heart'],
   D: ['♦', 'diamond'],
@@ -11,12 +11,12 @@ const suits: Readonly<Record<string, readonly [sign: string, name: string]>> = {
 export function card(code: string, index = 0): HTMLElement {
   if (code === '??') return h('span.card.back', { role: 'img', 'aria-label': '?', '--index': index })
   const rank = code.charAt(0) === 'T' ? '10' : code.charAt(0)
-  const [sign = '', name = ''] = suits[code.charAt(1)] ?? []
+  const [symbol = '', name = ''] = suits[code.charAt(1)] ?? []
   return h(
     'span.card',
-    { 'data-suit': name, 'data-card': code, role: 'img', 'aria-label': `${rank}${sign}`, '--index': index },
+    { 'data-suit': name, 'data-card': code, role: 'img', 'aria-label': `${rank}${symbol}`, '--index': index },
     h('span.rank', { 'aria-hidden': 'true' }, rank),
-    h('span.suit', { 'aria-hidden': 'true' }, `${sign}\uFE0E`),
+    h('span.suit', { 'aria-hidden': 'true' }, `${symbol}\uFE0E`),
   )
 }
 

@@ -10,10 +10,10 @@ export function unitsOf(text: string): bigint {
 }
 
 export function textOf(units: bigint): string {
-  const sign = units < 0n ? '-' : ''
+  const minus = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   const fraction = digits.slice(-scale).replace(/0+$/, '')
-  return `${sign}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`
+  return `${minus}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 /** Formats an amount for display: grouped thousands, at least two decimals if there are any. */
@@ -43,7 +43,7 @@ export function sum(amounts: readonly string[]): string {
   return textOf(amounts.reduce((total, amount) => total + unitsOf(amount), 0n))
 }
 
-/** Reads an amount that a player typed, with either decimal sign; `null` if it is none. */
+/** Reads an amount that a player typed, with either decimal separator; `null` if it is none. */
 export function typedAmount(text: string): bigint | null {
   const plain = text.trim().replace(',', '.')
   return /^\d{1,12}(\.\d{1,4})?$/.test(plain) ? unitsOf(plain) : null

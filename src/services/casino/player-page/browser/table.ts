@@ -51,12 +51,12 @@ export class TableScreen {
     this.#bets = info.blinds ? new Seating(info, hooks) : new BettingPanel(info, hooks)
     this.#prompt = info.game === 'holdem' && !info.blinds ? decisionPrompt(info, hooks) : null
     if (this.#prompt) add(this.#bets.dock, this.#prompt.element)
-    const sign = h('header.sign', {}, this.#clock.element, this.#status, this.#outcome, this.#meta)
+    const header = h('header.sign', {}, this.#clock.element, this.#status, this.#outcome, this.#meta)
     this.element = h(
       'main.table',
       { id: 'main', 'data-game': info.game, 'data-variant': info.blinds ? 'nlhe' : (info.variants[0] ?? '') },
       h('h1.hidden', {}, info.name),
-      h('section.felt', {}, h('div.felt-content', {}, sign, this.#felt.element, this.#bets.zones)),
+      h('section.felt', {}, h('div.felt-content', {}, header, this.#felt.element, this.#bets.zones)),
       this.#side(),
       this.#bets.dock,
     )

@@ -20,7 +20,7 @@ export interface CutPoint {
  * A connection between clients and a server that breaks at given positions. It breaks by bytes and not by time, so that
  * each break hits a request, a response or an event in progress.
  */
-export interface BreakingLine {
+export interface BreakingConnection {
   readonly url: string
   /** Returns the number of bytes that were read from clients. */
   taken(): number
@@ -37,7 +37,7 @@ export interface BreakingLine {
 /** Returns how many of these bytes pass before the break. */
 type Look = (bytes: Buffer, at: CutPoint | undefined) => number | undefined
 
-export async function breakingLine(): Promise<BreakingLine> {
+export async function breakingConnection(): Promise<BreakingConnection> {
   const breaks: { readonly point: CutPoint; broken(): void }[] = []
   const open = new Set<Socket>()
   let port: number | undefined
@@ -81,10 +81,10 @@ export async function breakingLine(): Promise<BreakingLine> {
     pass(server, client, (bytes, at) => answer(bytes, at) ?? midEvent(bytes, at))
   }
 
-  const line = createServer({ allowHalfOpen: true }, lead).listen(0, '127.0.0.1')
-  await once(line, 'listening')
+  const connection = createServer({ allowHalfOpen: true }, lead).listen(0, '127.0.0.1')
+  await once(connection, 'listening')
   return {
-    url: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(connection.address() as AddressInfo).port}`,
     taken: () => taken,
     leadTo(baseUrl) {
       port = baseUrl === undefined ? undefined : Number(new URL(baseUrl).port)
@@ -94,9 +94,9 @@ export async function breakingLine(): Promise<BreakingLine> {
       breaks.push({ point, broken })
     },
     async close() {
-      line.close()
+      connection.close()
       for (const socket of open) socket.destroy()
-      await once(line, 'close')
+      await once(connection, 'close')
     },
   }
 }

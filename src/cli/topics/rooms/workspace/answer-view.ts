@@ -1,4 +1,4 @@
-import type { EditedText } from '../../../../operator/tickets/desk/edited-text.ts'
+import type { EditedText } from '../../../../operator/tickets/workspace/edited-text.ts'
 import { cutTo, printable, widthOf } from '../../../terminal/text.ts'
 
 /** A text being typed, in lines of the screen. */

@@ -7,7 +7,6 @@ import { pressed } from './keys.ts'
 import { isSnoozed, queueOf, usedRooms } from './queue.ts'
 import { arrived, failed, giveBack, hold, keptRoom, type SendFailure, sendDue } from './sending.ts'
 import {
-  type DeskState,
   does,
   draftOf,
   type Effect,
@@ -16,14 +15,15 @@ import {
   type Outgoing,
   type Snooze,
   still,
+  type WorkspaceState,
   withEntry,
   withoutEntry,
 } from './state.ts'
 
 /** Everything that can happen to the screen. */
-export type DeskEvent =
+export type WorkspaceEvent =
   | { readonly kind: 'tick'; readonly now: number }
-  | { readonly kind: 'connection'; readonly connection: DeskState['connection'] }
+  | { readonly kind: 'connection'; readonly connection: WorkspaceState['connection'] }
   | { readonly kind: 'chat'; readonly event: ChatEvent }
   | { readonly kind: 'queue'; readonly rooms: readonly Room[]; readonly total: number; readonly asOf: number }
   | { readonly kind: 'queue-failed'; readonly text: string }
@@ -56,9 +56,9 @@ export interface Stored {
 }
 
 /** State of a new screen. */
-export function deskState(
-  about: Pick<DeskState, 'me' | 'now' | 'macros' | 'internalWords' | 'takeBackMs' | 'isReadOnly'>,
-): DeskState {
+export function workspaceState(
+  about: Pick<WorkspaceState, 'me' | 'now' | 'macros' | 'internalWords' | 'takeBackMs' | 'isReadOnly'>,
+): WorkspaceState {
   return {
     ...about,
     connection: 'connecting',
@@ -86,7 +86,7 @@ export function deskState(
 }
 
 /** Applies an event. The only way in which the state changes. */
-export function step(state: DeskState, event: DeskEvent): Next {
+export function step(state: WorkspaceState, event: WorkspaceEvent): Next {
   const before = queueOf(state)
   const next = applied(state, event)
   const chosen = selecting(before, next.state)
@@ -98,7 +98,7 @@ export function step(state: DeskState, event: DeskEvent): Next {
   return { state: { ...due.state, end }, effects: [...next.effects, ...read.effects, ...due.effects, ...ended] }
 }
 
-function applied(state: DeskState, event: DeskEvent): Next {
+function applied(state: WorkspaceState, event: WorkspaceEvent): Next {
   switch (event.kind) {
     case 'tick':
       return ticked(state, event.now)
@@ -142,9 +142,9 @@ function applied(state: DeskState, event: DeskEvent): Next {
   }
 }
 
-function ticked(state: DeskState, now: number): Next {
+function ticked(state: WorkspaceState, now: number): Next {
   const typing = [...state.typing].filter(([, { until }]) => until > now)
-  const next: DeskState = {
+  const next: WorkspaceState = {
     ...state,
     now,
     typing: typing.length === state.typing.size ? state.typing : new Map(typing),
@@ -154,7 +154,7 @@ function ticked(state: DeskState, now: number): Next {
   return does(next, ...[...state.dirty].map((roomId) => keptRoom(next, roomId)))
 }
 
-function connectionChanged(state: DeskState, connection: DeskState['connection']): Next {
+function connectionChanged(state: WorkspaceState, connection: WorkspaceState['connection']): Next {
   const wasLost = state.connection === 'lost'
   const next = { ...state, connection }
   if (connection !== 'live' || !wasLost) return still(next)
@@ -167,7 +167,10 @@ function connectionChanged(state: DeskState, connection: DeskState['connection']
  * Adds the rooms of a list. Of each the later state counts, because events arrive while the list is read. Rooms that the
  * whole list does not have leave, unless they changed since it was read or are in use.
  */
-function queueLoaded(state: DeskState, { rooms, total, asOf }: Extract<DeskEvent, { kind: 'queue' }>): DeskState {
+function queueLoaded(
+  state: WorkspaceState,
+  { rooms, total, asOf }: Extract<WorkspaceEvent, { kind: 'queue' }>,
+): WorkspaceState {
   const inUse = usedRooms(state)
   const isWhole = rooms.length >= total
   const staying = [...state.rooms].filter(
@@ -182,20 +185,20 @@ function queueLoaded(state: DeskState, { rooms, total, asOf }: Extract<DeskEvent
   return { ...state, rooms: merged, total, list: 'read' }
 }
 
-function notLoading(state: DeskState, roomId: string): DeskState {
+function notLoading(state: WorkspaceState, roomId: string): WorkspaceState {
   const conversation = state.conversations.get(roomId)
   if (!conversation) return state
   return { ...state, conversations: withEntry(state.conversations, roomId, { ...conversation, isLoading: false }) }
 }
 
-function sent(state: DeskState, message: Message): Next {
+function sent(state: WorkspaceState, message: Message): Next {
   const own = arrived(state, message)
   const added = addMessages(own.state, message.roomId, [message])
   return { state: added.state, effects: [...own.effects, ...added.effects] }
 }
 
-function restored(state: DeskState, { drafts, snoozes, attempted, held }: Stored): Next {
-  const known: DeskState = {
+function restored(state: WorkspaceState, { drafts, snoozes, attempted, held }: Stored): Next {
+  const known: WorkspaceState = {
     ...state,
     drafts: new Map([...drafts].map(([roomId, text]) => [roomId, textAtEnd(text)])),
     snoozes,
@@ -208,7 +211,7 @@ function restored(state: DeskState, { drafts, snoozes, attempted, held }: Stored
 }
 
 /** Keeps a row selected: the same room, or if it left the queue, the one that took its place. */
-function selecting(before: readonly Room[], state: DeskState): DeskState {
+function selecting(before: readonly Room[], state: WorkspaceState): WorkspaceState {
   const queue = queueOf(state)
   if (queue.some(({ roomId }) => roomId === state.selected)) return state
   const at = before.findIndex(({ roomId }) => roomId === state.selected)
@@ -217,7 +220,7 @@ function selecting(before: readonly Room[], state: DeskState): DeskState {
 }
 
 /** Marks the open conversation as read as far as it is on the screen, and forgets snoozes that ended. */
-function reading(state: DeskState): Next {
+function reading(state: WorkspaceState): Next {
   const effects: Effect[] = []
   let next = state
   for (const [roomId, snooze] of state.snoozes) {

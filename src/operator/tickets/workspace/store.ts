@@ -4,7 +4,7 @@ import type { Outgoing, Snooze } from './state.ts'
 import type { Stored } from './step.ts'
 
 /** The agent's screen in the book, per chat and agent. */
-export interface DeskStore {
+export interface WorkspaceStore {
   restore(now: number): Promise<Stored>
   keepRoom(roomId: string, draft: string, snooze: Snooze | undefined): Promise<void>
   /** Stores an answer before it is sent, with what the first attempt expects; until then it can become a draft again. */
@@ -15,18 +15,19 @@ export interface DeskStore {
 }
 
 /** The chat and the agent that rows belong to. */
-interface DeskOwner {
+interface WorkspaceOwner {
   readonly target: string
   readonly agent: string
 }
 
-export const openDeskStore = (book: Book, owner: DeskOwner): DeskStore => new BookDeskStore(book, owner)
+export const openWorkspaceStore = (book: Book, owner: WorkspaceOwner): WorkspaceStore =>
+  new BookWorkspaceStore(book, owner)
 
-class BookDeskStore implements DeskStore {
+class BookWorkspaceStore implements WorkspaceStore {
   readonly #store: Book['store']
-  readonly #owner: DeskOwner
+  readonly #owner: WorkspaceOwner
 
-  constructor({ store }: Book, owner: DeskOwner) {
+  constructor({ store }: Book, owner: WorkspaceOwner) {
     this.#store = store
     this.#owner = owner
   }

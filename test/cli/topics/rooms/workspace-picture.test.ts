@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { painter } from '../../../../src/cli/terminal/colour.ts'
 import type { PictureLine } from '../../../../src/cli/terminal/full-screen.ts'
 import { widthOf } from '../../../../src/cli/terminal/text.ts'
-import { typedView, windowOf } from '../../../../src/cli/topics/rooms/desk/answer-view.ts'
-import { ageText, deskPicture } from '../../../../src/cli/topics/rooms/desk/picture.ts'
-import { textAtEnd } from '../../../../src/operator/tickets/desk/edited-text.ts'
-import { aMessage, anOpenRoom, aRoom, start } from '../../../operator/tickets/desk/a-desk.ts'
+import { typedView, windowOf } from '../../../../src/cli/topics/rooms/workspace/answer-view.ts'
+import { ageText, workspacePicture } from '../../../../src/cli/topics/rooms/workspace/picture.ts'
+import { textAtEnd } from '../../../../src/operator/tickets/workspace/edited-text.ts'
+import { aMessage, anOpenRoom, aRoom, start } from '../../../operator/tickets/workspace/a-workspace.ts'
 
 const esc = '\u001b'
 const hostile = `${esc}[2J${esc}]0;owned\u0007 \u202e存款在哪裡？我已經等了三個小時 เงินฝากของฉันอยู่ที่ไหน 👨‍👩‍👧🎰 ${'long '.repeat(80)}`
 
 const shown = (screen: ReturnType<typeof anOpenRoom>, columns: number, rows: number) =>
-  deskPicture(screen.state, { columns, rows }, { paint: painter(false), target: hostile })
+  workspacePicture(screen.state, { columns, rows }, { paint: painter(false), target: hostile })
 
 /** Text of a line, and the column after it. */
 const endOf = (line: PictureLine) => Math.max(0, ...line.map(({ at, text }) => at + widthOf(text)))

@@ -8,12 +8,12 @@ import type { Transport } from '../../../../src/http/contract/wire-types.ts'
 import { realAmbient } from '../../../../src/kit/ambient.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import { type Book, openBook } from '../../../../src/operator/book/book.ts'
-import { DeskRun } from '../../../../src/operator/tickets/desk/run.ts'
-import { openDeskStore } from '../../../../src/operator/tickets/desk/store.ts'
+import { WorkspaceRun } from '../../../../src/operator/tickets/workspace/run.ts'
+import { openWorkspaceStore } from '../../../../src/operator/tickets/workspace/store.ts'
 import { agent as agentContract } from '../../../../src/services/chat/api/contract.ts'
 import { subscribeToTenant } from '../../../../src/services/chat/events/in-process-feed.ts'
 import { fileBehind } from '../../../../src/services/chat/media/fetch.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from '../../../services/chat/desk.ts'
+import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, widgetClient } from '../../../services/chat/helpdesk.ts'
 
 /**
  * The agent's screen against a chat in this process. `fault` stands between the two for its requests that send. `seen` gets every
@@ -21,19 +21,19 @@ import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from '../../
  */
 async function aRun(
   {
-    desk,
+    helpdesk,
     merchant,
     book,
     takeBackMs = 0,
     isDeaf = false,
-  }: { desk: Desk; merchant: Merchant; book: Book; takeBackMs?: number; isDeaf?: boolean },
+  }: { helpdesk: Helpdesk; merchant: Merchant; book: Book; takeBackMs?: number; isDeaf?: boolean },
   fault: (transport: Transport) => Transport = (transport) => transport,
   seen: (request: Parameters<Transport>[0]) => unknown = () => {},
 ) {
   const line: Transport = (request) => {
     const reply = seen(request)
     if (typeof reply === 'object' && reply !== null) return Promise.resolve(reply as Awaited<ReturnType<Transport>>)
-    return inProcess(desk.server)({
+    return inProcess(helpdesk.server)({
       ...request,
       headers: { ...request.headers, 'x-chat-agenttoken': merchant.agentToken },
     })
@@ -45,14 +45,14 @@ async function aRun(
   /** Ends the stream as a lost connection does. */
   let cut = new AbortController()
   const { agentId, displayName } = await agent.me({ query: {} })
-  const run = new DeskRun(
+  const run = new WorkspaceRun(
     {
       agent,
       once: createClient(agentContract, faulty),
       transport: faulty,
       async listen(stream) {
         cut = new AbortController()
-        await subscribeToTenant(desk.app, merchant.code, {
+        await subscribeToTenant(helpdesk.app, merchant.code, {
           ...stream,
           // Without events a run learns of a message only by the response.
           take: isDeaf ? () => {} : stream.take,
@@ -60,10 +60,10 @@ async function aRun(
         })
         return { end: 'closed' }
       },
-      store: openDeskStore(book, { target: 'here', agent: agentId }),
+      store: openWorkspaceStore(book, { target: 'here', agent: agentId }),
       tickets: { form: async () => undefined },
       phrases: { macros: [], internalWords: [], file: null },
-      fetchFile: ({ link }, read, signal) => fileBehind(desk.app, new URL(link), read, signal),
+      fetchFile: ({ link }, read, signal) => fileBehind(helpdesk.app, new URL(link), read, signal),
       openFile: async () => undefined,
       folder,
       now: async () => Date.now(),
@@ -106,23 +106,23 @@ async function aRun(
 }
 
 async function aChat() {
-  const desk = await aDesk()
+  const helpdesk = await aHelpdesk()
   // The screen's clock is this machine's, and so is the chat's.
-  desk.clock.now = Date.now()
-  const merchant = await aMerchant(desk)
+  helpdesk.clock.now = Date.now()
+  const merchant = await aMerchant(helpdesk)
   const book = await openBook(':memory:')
   onTestFinished(() => book.close())
-  return { desk, merchant, book }
+  return { helpdesk, merchant, book }
 }
 
 /** A customer in the widget. */
-async function aCustomer({ desk, merchant }: { desk: Desk; merchant: Merchant }, name: string) {
-  const opened = await widgetClient(desk, merchant.tenantKey).openRoom({
+async function aCustomer({ helpdesk, merchant }: { helpdesk: Helpdesk; merchant: Merchant }, name: string) {
+  const opened = await widgetClient(helpdesk, merchant.tenantKey).openRoom({
     query: {},
     body: { tenantKey: merchant.tenantKey, customerDisplayName: name },
   })
   const { roomId } = opened
-  const widget = widgetClient(desk, merchant.tenantKey, opened.roomToken)
+  const widget = widgetClient(helpdesk, merchant.tenantKey, opened.roomToken)
   const params = { roomId }
   const texts = async () => (await widget.messages({ params, query: {} })).items
   return {

@@ -6,7 +6,7 @@ import { type EditedText, emptyText } from './edited-text.ts'
  * State of the agent's screen. It changes only through `step`, which is pure: the same events give the same state and the
  * same effects.
  */
-export interface DeskState {
+export interface WorkspaceState {
   readonly me: TicketAgent
   /** The platform's time, epoch milliseconds. */
   readonly now: number
@@ -142,17 +142,17 @@ export type Effect =
   | { readonly kind: 'read-file'; readonly roomId: string; readonly path: string }
 
 export interface Next {
-  readonly state: DeskState
+  readonly state: WorkspaceState
   readonly effects: readonly Effect[]
 }
 
-export const still = (state: DeskState): Next => ({ state, effects: [] })
-export const does = (state: DeskState, ...effects: readonly Effect[]): Next => ({ state, effects })
+export const still = (state: WorkspaceState): Next => ({ state, effects: [] })
+export const does = (state: WorkspaceState, ...effects: readonly Effect[]): Next => ({ state, effects })
 
 /** Time that a notice stays. */
 const noticeMs = 8_000
 
-export const noticed = (state: DeskState, text: string, isBad = false): DeskState => ({
+export const noticed = (state: WorkspaceState, text: string, isBad = false): WorkspaceState => ({
   ...state,
   notice: { text, isBad, until: state.now + noticeMs },
 })
@@ -167,11 +167,11 @@ export function withoutEntry<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<
   return rest
 }
 
-export const draftOf = (state: DeskState, roomId: string | undefined): EditedText =>
+export const draftOf = (state: WorkspaceState, roomId: string | undefined): EditedText =>
   (roomId === undefined ? undefined : state.drafts.get(roomId)) ?? emptyText
 
 export const customerOf = (room: Room): string => room.customerDisplayName || room.customerAccount
 
 /** Number of the last message of a room on the screen. */
-export const seenSeq = (state: DeskState, roomId: string): number =>
+export const seenSeq = (state: WorkspaceState, roomId: string): number =>
   state.conversations.get(roomId)?.messages.at(-1)?.seq ?? 0

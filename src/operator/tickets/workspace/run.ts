@@ -13,19 +13,19 @@ import type { TicketsApi } from '../tickets-api.ts'
 import { type ChatWatch, watchChat } from '../watch.ts'
 import { sendFailureOf } from './failures.ts'
 import { type AgentClient, sendFile } from './send-file.ts'
-import { type DeskState, type Effect, seenSeq } from './state.ts'
-import { type DeskEvent, deskState, step } from './step.ts'
-import type { DeskStore } from './store.ts'
+import { type Effect, seenSeq, type WorkspaceState } from './state.ts'
+import { step, type WorkspaceEvent, workspaceState } from './step.ts'
+import type { WorkspaceStore } from './store.ts'
 
 /** Services of the agent's screen. */
-export interface DeskServices {
+export interface WorkspaceServices {
   /** Client that repeats what can be repeated, for reads and states. */
   readonly agent: AgentClient
   /** Client that sends each request once, for messages: the screen repeats them itself, with their key. */
   readonly once: AgentClient
   readonly transport: Transport
   readonly listen: ChatWatch['listen']
-  readonly store: DeskStore
+  readonly store: WorkspaceStore
   readonly tickets: Pick<TicketsApi, 'form'>
   readonly phrases: Phrasebook
   readonly fetchFile: <T>(
@@ -41,7 +41,7 @@ export interface DeskServices {
   readonly makeId: () => string
   readonly random: () => number
   readonly stop: AbortSignal
-  readonly onChange: (state: DeskState) => void
+  readonly onChange: (state: WorkspaceState) => void
 }
 
 /** Maximum number of rooms in the queue; the rest is counted. */
@@ -58,9 +58,9 @@ const listMarginMs = 5_000
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>
 
 /** Runs the agent's screen: applies events to its state, and does what the state asks for. */
-export class DeskRun {
-  readonly #services: DeskServices
-  #state: DeskState
+export class WorkspaceRun {
+  readonly #services: WorkspaceServices
+  #state: WorkspaceState
   /** Changes of the book, one after another. */
   #writing: Promise<unknown> = Promise.resolve()
   #queueLoads = 0
@@ -68,17 +68,17 @@ export class DeskRun {
   readonly #ended = Promise.withResolvers<void>()
   readonly #leaving = new AbortController()
 
-  constructor(services: DeskServices, about: Parameters<typeof deskState>[0]) {
+  constructor(services: WorkspaceServices, about: Parameters<typeof workspaceState>[0]) {
     this.#services = services
-    this.#state = deskState(about)
+    this.#state = workspaceState(about)
   }
 
-  get state(): DeskState {
+  get state(): WorkspaceState {
     return this.#state
   }
 
   /** Runs until the agent leaves or a signal comes. Throws what the agent's API refuses for good, such as a revoked token. */
-  async run(): Promise<DeskState> {
+  async run(): Promise<WorkspaceState> {
     const { store, now, stop } = this.#services
     const onStop = () => this.dispatch({ kind: 'stop' })
     stop.addEventListener('abort', onStop, { once: true })
@@ -100,7 +100,7 @@ export class DeskRun {
     return this.#state
   }
 
-  dispatch(event: DeskEvent): void {
+  dispatch(event: WorkspaceEvent): void {
     if (this.#state.end === 'ended') return
     const { state, effects } = step(this.#state, event)
     this.#state = state
@@ -223,7 +223,7 @@ export class DeskRun {
     this.dispatch({ kind: 'room', room: await reading })
   }
 
-  #write(change: (store: DeskStore) => Promise<void>): Promise<void> {
+  #write(change: (store: WorkspaceStore) => Promise<void>): Promise<void> {
     const next = this.#writing.then(() => change(this.#services.store))
     this.#writing = next.catch(() => {})
     return next

@@ -3,7 +3,6 @@ import type { Message } from '../../../services/chat/api/schemas.ts'
 import { hitsText } from '../text/phrasebook.ts'
 import { emptyText, textAtEnd } from './edited-text.ts'
 import {
-  type DeskState,
   does,
   draftOf,
   type Effect,
@@ -12,6 +11,7 @@ import {
   type Outgoing,
   seenSeq,
   still,
+  type WorkspaceState,
   withEntry,
   withoutEntry,
 } from './state.ts'
@@ -22,7 +22,7 @@ import {
 const longestText = 4_000
 
 /** Sends the draft of the open room, unless it fails a check. The key is that of the new message. */
-export function submit(state: DeskState, key: string): Next {
+export function submit(state: WorkspaceState, key: string): Next {
   const { open } = state
   const text = draftOf(state, open).text.trim()
   if (open === undefined || text === '') return still(state)
@@ -41,7 +41,7 @@ export function submit(state: DeskState, key: string): Next {
 
 /** Takes a text or file out of the draft. It is sent after the time in which it can be canceled. */
 export function hold(
-  state: DeskState,
+  state: WorkspaceState,
   { roomId, text, key, file }: Pick<Outgoing, 'roomId' | 'text' | 'key' | 'file'>,
 ): Next {
   const outgoing: Outgoing = {
@@ -51,7 +51,7 @@ export function hold(
     dueAt: state.now + (file === undefined ? state.takeBackMs : 0),
     failures: 0,
   }
-  const next: DeskState = {
+  const next: WorkspaceState = {
     ...state,
     outgoing: [...state.outgoing, outgoing],
     drafts: file === undefined ? withoutEntry(state.drafts, roomId) : state.drafts,
@@ -66,7 +66,7 @@ export function hold(
 }
 
 /** The stored part of a room: its draft and snooze. */
-export const keptRoom = (state: DeskState, roomId: string): Effect => ({
+export const keptRoom = (state: WorkspaceState, roomId: string): Effect => ({
   kind: 'keep-room',
   roomId,
   draft: draftOf(state, roomId).text,
@@ -74,7 +74,7 @@ export const keptRoom = (state: DeskState, roomId: string): Effect => ({
 })
 
 /** Starts to send what is due: of each room one after another, so that the order stays. */
-export function sendDue(state: DeskState): Next {
+export function sendDue(state: WorkspaceState): Next {
   const busy = new Set<string>()
   const effects: Effect[] = []
   const outgoing = state.outgoing.map((each) => {
@@ -92,7 +92,7 @@ export function sendDue(state: DeskState): Next {
  * Returns the last message that the platform may have for the text to be sent. Later messages that this agent sent
  * count as seen; others do not.
  */
-function expectedSeq(state: DeskState, { roomId, seenSeq: seen }: Outgoing): number {
+function expectedSeq(state: WorkspaceState, { roomId, seenSeq: seen }: Outgoing): number {
   let expected = seen
   for (const { seq, senderType, senderId } of state.conversations.get(roomId)?.messages ?? [])
     if (seq === expected + 1 && senderType === 'agent' && senderId === state.me.agentId) expected = seq
@@ -100,7 +100,7 @@ function expectedSeq(state: DeskState, { roomId, seenSeq: seen }: Outgoing): num
 }
 
 /** Removes a message that arrived. */
-export function arrived(state: DeskState, { clientMessageId, roomId }: Message): Next {
+export function arrived(state: WorkspaceState, { clientMessageId, roomId }: Message): Next {
   const own = state.outgoing.find(({ key }) => key === clientMessageId)
   if (!own) return still(state)
   return does(
@@ -114,7 +114,7 @@ export function arrived(state: DeskState, { clientMessageId, roomId }: Message):
   )
 }
 
-const without = ({ outgoing }: DeskState, ...keys: readonly string[]) =>
+const without = ({ outgoing }: WorkspaceState, ...keys: readonly string[]) =>
   outgoing.filter(({ key }) => !keys.includes(key))
 
 /** Result of an attempt that brought no message. */
@@ -128,7 +128,7 @@ export interface SendFailure {
 const longestWaitMs = 30_000
 
 /** Returns a refused text to the draft; sends one with an unknown outcome again, with the same key. */
-export function failed(state: DeskState, key: string, { verdict, text, waitMs }: SendFailure): Next {
+export function failed(state: WorkspaceState, key: string, { verdict, text, waitMs }: SendFailure): Next {
   const own = state.outgoing.find((each) => each.key === key)
   if (!own) return still(state)
   if (verdict === 'stale' || verdict === 'refused') {
@@ -150,7 +150,7 @@ export function failed(state: DeskState, key: string, { verdict, text, waitMs }:
 }
 
 /** Returns texts that were not sent to the drafts of their rooms, before what was typed since. */
-export function giveBack(state: DeskState, items: readonly Outgoing[]): Next {
+export function giveBack(state: WorkspaceState, items: readonly Outgoing[]): Next {
   let { drafts } = state
   const rooms = new Set<string>()
   for (const roomId of new Set(items.map((each) => each.roomId))) {
@@ -172,7 +172,7 @@ export function giveBack(state: DeskState, items: readonly Outgoing[]): Next {
 }
 
 /** Cancels the latest text of the open room that is not sent yet. */
-export function cancel(state: DeskState): Next {
+export function cancel(state: WorkspaceState): Next {
   const held = state.outgoing.findLast((each) => each.roomId === state.open && each.state === 'held')
   if (!held) return still(noticed(state, 'Nothing to cancel: the text was sent already.'))
   const next = giveBack(state, [held])

@@ -1,12 +1,12 @@
-import type { DeskState, Outgoing } from '../../../../operator/tickets/desk/state.ts'
 import { readRoomPage } from '../../../../operator/tickets/parse.ts'
+import type { Outgoing, WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
 import type { Message } from '../../../../services/chat/api/schemas.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import { cutTo, oneLine, printableLines, wrap } from '../../../terminal/text.ts'
 import { conversationText } from '../conversation.ts'
 
 /** The open conversation with the answers on their way, in lines. */
-export function talkLines(state: DeskState, width: number, paint: Paint): string[] {
+export function talkLines(state: WorkspaceState, width: number, paint: Paint): string[] {
   const { open } = state
   if (open === undefined) return ['', paint('dim', cutTo('Enter opens a room, n the next in the queue.', width))]
   const conversation = state.conversations.get(open)

@@ -5,32 +5,32 @@ import { usedRooms } from './queue.ts'
 import { hold, keptRoom } from './sending.ts'
 import {
   customerOf,
-  type DeskState,
   type Dialog,
   does,
   draftOf,
   type Next,
   noticed,
   still,
+  type WorkspaceState,
   withEntry,
 } from './state.ts'
 
 /** Keys while a question or list is in front of the conversation. */
 
 /** Files of the loaded messages, newest first. */
-export const filesOf = (state: DeskState, roomId: string | undefined) =>
+export const filesOf = (state: WorkspaceState, roomId: string | undefined) =>
   (roomId === undefined ? [] : (state.conversations.get(roomId)?.messages ?? []))
     .flatMap(({ attachments, roomId: id, seq }) => attachments.map((file) => ({ ...file, roomId: id, seq })))
     .reverse()
 
-export function inDialog(state: DeskState, dialog: Dialog, pressedKey: PressedKey): Next {
+export function inDialog(state: WorkspaceState, dialog: Dialog, pressedKey: PressedKey): Next {
   const { id, isPasted } = pressedKey
   const isLine = dialog.kind === 'line' || dialog.kind === 'guard'
   // Pasted text answers no question; in a line its line breaks are spaces, and other control characters are no keys.
   const isSpace = /^[\r\n\t]$/.test(pressedKey.key)
   if (isPasted && (!isLine || (!isSpace && /^\p{Cc}/u.test(pressedKey.key)))) return still(state)
   const key = isPasted && isSpace ? ' ' : pressedKey.key
-  const closed: DeskState = { ...state, dialog: undefined }
+  const closed: WorkspaceState = { ...state, dialog: undefined }
   if (key === esc) return still(closed)
   switch (dialog.kind) {
     case 'help':
@@ -59,14 +59,14 @@ export function inDialog(state: DeskState, dialog: Dialog, pressedKey: PressedKe
   }
 }
 
-function inList(state: DeskState, dialog: Extract<Dialog, { kind: 'macros' | 'files' }>, key: string): Next {
+function inList(state: WorkspaceState, dialog: Extract<Dialog, { kind: 'macros' | 'files' }>, key: string): Next {
   const { open } = state
   const attachments = dialog.kind === 'files' ? filesOf(state, open) : []
   const count = dialog.kind === 'macros' ? state.macros.length : attachments.length
   const move = (to: number) => still({ ...state, dialog: { ...dialog, at: Math.max(0, Math.min(count - 1, to)) } })
   if (up.has(key) || key === 'k') return move(dialog.at - 1)
   if (down.has(key) || key === 'j') return move(dialog.at + 1)
-  const closed: DeskState = { ...state, dialog: undefined }
+  const closed: WorkspaceState = { ...state, dialog: undefined }
   const at = /^[1-9]$/.test(key) ? Number(key) - 1 : key === '\r' ? dialog.at : -1
   const macro = dialog.kind === 'macros' ? state.macros[at] : undefined
   const file = attachments[at]
@@ -77,7 +77,7 @@ function inList(state: DeskState, dialog: Extract<Dialog, { kind: 'macros' | 'fi
 
 /** A text that failed a check is sent only if the name of every failed check is typed. */
 function guardAnswered(
-  state: DeskState,
+  state: WorkspaceState,
   { rules, text, roomId }: Extract<Dialog, { kind: 'guard' }>,
   answer: string,
   key: string,
@@ -91,7 +91,11 @@ function guardAnswered(
   return hold(state, { roomId, text, key })
 }
 
-function answered(state: DeskState, { question, roomId }: Extract<Dialog, { kind: 'line' }>, answer: string): Next {
+function answered(
+  state: WorkspaceState,
+  { question, roomId }: Extract<Dialog, { kind: 'line' }>,
+  answer: string,
+): Next {
   const room = roomId === undefined ? undefined : state.rooms.get(roomId)
   if (question === 'search') {
     const filter = { whose: answer === '' ? state.filter.whose : ('all' as const), keyword: answer.slice(0, 128) }
@@ -107,7 +111,7 @@ function answered(state: DeskState, { question, roomId }: Extract<Dialog, { kind
     return still(noticed(state, `Not snoozed: ${answer} is not a duration such as 30m or 2h.`, true))
   const snoozes = withEntry(state.snoozes, roomId, { until: state.now + ms, seq: room.lastSeq })
   const isOpen = state.open === roomId
-  const next: DeskState = {
+  const next: WorkspaceState = {
     ...state,
     snoozes,
     open: isOpen ? undefined : state.open,

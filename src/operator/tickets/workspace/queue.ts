@@ -1,12 +1,12 @@
 import type { Room } from '../../../services/chat/api/schemas.ts'
-import type { DeskState, Snooze } from './state.ts'
+import type { Snooze, WorkspaceState } from './state.ts'
 
 /** Returns whether a room is still snoozed: its time has not come, and the customer has not written since. */
 export const isSnoozed = (snooze: Snooze | undefined, room: Room, now: number): boolean =>
   snooze !== undefined && now < snooze.until && room.lastSeq <= snooze.seq
 
 /** Returns the rooms of the queue: the longest waiting first, then the others, latest message first. */
-export function queueOf(state: DeskState): Room[] {
+export function queueOf(state: WorkspaceState): Room[] {
   const { rooms, snoozes, filter, me, now } = state
   const isShown = (room: Room) => {
     const isAway = isSnoozed(snoozes.get(room.roomId), room, now)
@@ -39,11 +39,11 @@ export function timeOf(text: string | null): number | undefined {
 }
 
 /** Rooms that are on the screen, snoozed, or have an unsent text or an answer on its way. */
-export const usedRooms = ({ open, snoozes, drafts, outgoing }: DeskState): ReadonlySet<string | undefined> =>
+export const usedRooms = ({ open, snoozes, drafts, outgoing }: WorkspaceState): ReadonlySet<string | undefined> =>
   new Set([open, ...snoozes.keys(), ...drafts.keys(), ...outgoing.map(({ roomId }) => roomId)])
 
 /** Returns the room that waits longest, without an answer on its way and not the one given. */
-export function nextWaiting(state: DeskState, except: string | undefined): Room | undefined {
+export function nextWaiting(state: WorkspaceState, except: string | undefined): Room | undefined {
   const answered = new Set(state.outgoing.map(({ roomId }) => roomId))
   return queueOf(state).find(
     ({ roomId, waitingSince }) => waitingSince !== null && roomId !== except && !answered.has(roomId),

@@ -4,13 +4,13 @@ import { arrived, giveBack } from './sending.ts'
 import {
   type Conversation,
   customerOf,
-  type DeskState,
   does,
   type Effect,
   type Next,
   noticed,
   seenSeq,
   still,
+  type WorkspaceState,
   withEntry,
   withoutEntry,
 } from './state.ts'
@@ -20,7 +20,7 @@ import {
 /** Time that a typing notice is valid. */
 const typingMs = 6_000
 
-export function applyChatEvent(state: DeskState, { event, data }: ChatEvent): Next {
+export function applyChatEvent(state: WorkspaceState, { event, data }: ChatEvent): Next {
   switch (event) {
     case 'message.created':
       return messageCreated(state, data)
@@ -36,12 +36,12 @@ export function applyChatEvent(state: DeskState, { event, data }: ChatEvent): Ne
   }
 }
 
-export const catchUp = (state: DeskState, roomId: string): Effect => {
+export const catchUp = (state: WorkspaceState, roomId: string): Effect => {
   const after = seenSeq(state, roomId)
   return { kind: 'load-messages', roomId, part: after === 0 ? 'latest' : { after } }
 }
 
-function messageCreated(state: DeskState, data: unknown): Next {
+function messageCreated(state: WorkspaceState, data: unknown): Next {
   const message = messageIn(data)
   if (!message) return still(state)
   const { roomId, senderType } = message
@@ -58,7 +58,7 @@ function messageCreated(state: DeskState, data: unknown): Next {
 }
 
 /** Returns texts that are still held when the customer writes: the agent decides again. */
-function withdraw(state: DeskState, roomId: string): Next {
+function withdraw(state: WorkspaceState, roomId: string): Next {
   const held = state.outgoing.filter(
     (each) => each.roomId === roomId && each.state === 'held' && each.file === undefined,
   )
@@ -76,7 +76,7 @@ function withdraw(state: DeskState, roomId: string): Next {
   }
 }
 
-function roomUpdated(state: DeskState, data: unknown): Next {
+function roomUpdated(state: WorkspaceState, data: unknown): Next {
   const roomId = field(data, 'roomId')
   const changed = field(data, 'room')
   if (typeof roomId !== 'string' || typeof changed !== 'object' || changed === null) return still(state)
@@ -92,7 +92,7 @@ function roomUpdated(state: DeskState, data: unknown): Next {
   return still({ ...state, rooms: withEntry(state.rooms, roomId, { ...room, ...(changed as Partial<Room>) }) })
 }
 
-function typingChanged(state: DeskState, data: unknown): DeskState {
+function typingChanged(state: WorkspaceState, data: unknown): WorkspaceState {
   const roomId = field(data, 'roomId')
   if (typeof roomId !== 'string' || field(data, 'senderType') !== 'customer') return state
   if (field(data, 'typing') !== true) return { ...state, typing: withoutEntry(state.typing, roomId) }
@@ -114,7 +114,12 @@ const maxConversations = 30
  * Adds messages to a conversation. Messages with a gap before them are not added: those in between are loaded, so that a
  * conversation never hides that one is missing.
  */
-export function addMessages(state: DeskState, roomId: string, messages: readonly Message[], isFirst = false): Next {
+export function addMessages(
+  state: WorkspaceState,
+  roomId: string,
+  messages: readonly Message[],
+  isFirst = false,
+): Next {
   const before = state.conversations.get(roomId)
   if (!before && !isFirst) return still(state)
   const known = before?.messages ?? []
@@ -127,7 +132,10 @@ export function addMessages(state: DeskState, roomId: string, messages: readonly
   return gap < 0 ? still(next) : does(next, catchUp(next, roomId))
 }
 
-function recent(conversations: DeskState['conversations'], open: string | undefined): DeskState['conversations'] {
+function recent(
+  conversations: WorkspaceState['conversations'],
+  open: string | undefined,
+): WorkspaceState['conversations'] {
   if (conversations.size <= maxConversations) return conversations
   const oldest = [...conversations.keys()].find((roomId) => roomId !== open)
   return oldest === undefined ? conversations : withoutEntry(conversations, oldest)

@@ -1,12 +1,17 @@
-import { filesOf } from '../../../../operator/tickets/desk/dialogs.ts'
-import { answerKeys, queueKeys } from '../../../../operator/tickets/desk/keys.ts'
-import type { DeskState, Dialog } from '../../../../operator/tickets/desk/state.ts'
+import { filesOf } from '../../../../operator/tickets/workspace/dialogs.ts'
+import { answerKeys, queueKeys } from '../../../../operator/tickets/workspace/keys.ts'
+import type { Dialog, WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import { cutTo, oneLine, printable, printableLines, wrap } from '../../../terminal/text.ts'
 import type { Layout } from './layout.ts'
 
 /** The lines of a question or list, which are shown in place of the conversation. */
-export function dialogLines(state: DeskState, dialog: Dialog, { talk, body, columns }: Layout, paint: Paint): string[] {
+export function dialogLines(
+  state: WorkspaceState,
+  dialog: Dialog,
+  { talk, body, columns }: Layout,
+  paint: Paint,
+): string[] {
   const cut = (lines: readonly string[]) => lines.map((line) => cutTo(line, talk))
   const title = (text: string) => paint('bold', cutTo(text, talk))
   switch (dialog.kind) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { queueOf } from '../../../../src/operator/tickets/desk/queue.ts'
-import { aMessage, anOpenRoom, aRoom, aScreen, me, own, start } from './a-desk.ts'
+import { queueOf } from '../../../../src/operator/tickets/workspace/queue.ts'
+import { aMessage, anOpenRoom, aRoom, aScreen, me, own, start } from './a-workspace.ts'
 
 const at = (ms: number) => new Date(start + ms).toISOString()
 const esc = '\u001b'

@@ -6,7 +6,6 @@ import { down, esc, type PressedKey, up } from './key-codes.ts'
 import { nextWaiting, queueOf } from './queue.ts'
 import { cancel, keptRoom, submit } from './sending.ts'
 import {
-  type DeskState,
   does,
   draftOf,
   type LineQuestion,
@@ -14,6 +13,7 @@ import {
   noticed,
   seenSeq,
   still,
+  type WorkspaceState,
   withEntry,
   withoutEntry,
 } from './state.ts'
@@ -51,7 +51,7 @@ export const answerKeys = [
   'Esc or Tab to the queue',
 ] as const
 
-export function pressed(state: DeskState, pressedKey: PressedKey): Next {
+export function pressed(state: WorkspaceState, pressedKey: PressedKey): Next {
   const { key, isPasted } = pressedKey
   // After q, another key does not wait for what is still being sent.
   if (state.end === 'sending') return still({ ...state, end: 'ended' })
@@ -62,7 +62,7 @@ export function pressed(state: DeskState, pressedKey: PressedKey): Next {
   return state.focus === 'answer' ? inAnswer(state, pressedKey) : inQueue(state, pressedKey)
 }
 
-function scrolling(state: DeskState, { key, page, maxScroll }: PressedKey): Next | undefined {
+function scrolling(state: WorkspaceState, { key, page, maxScroll }: PressedKey): Next | undefined {
   const isAnswer = state.focus === 'answer'
   const by =
     key === pageUp ? page : key === pageDown ? -page : isAnswer && up.has(key) ? 1 : isAnswer && down.has(key) ? -1 : 0
@@ -80,7 +80,7 @@ function scrolling(state: DeskState, { key, page, maxScroll }: PressedKey): Next
   )
 }
 
-function inQueue(state: DeskState, pressedKey: PressedKey): Next {
+function inQueue(state: WorkspaceState, pressedKey: PressedKey): Next {
   const { key } = pressedKey
   const queue = queueOf(state)
   const at = queue.findIndex(({ roomId }) => roomId === state.selected)
@@ -115,7 +115,7 @@ function inQueue(state: DeskState, pressedKey: PressedKey): Next {
 }
 
 /** Keys that act on one room: the selected one, or in the answer the open one. */
-function onRoom(state: DeskState, room: Room, key: string): Next {
+function onRoom(state: WorkspaceState, room: Room, key: string): Next {
   const { roomId } = room
   switch (key) {
     case 't':
@@ -145,7 +145,7 @@ function onRoom(state: DeskState, room: Room, key: string): Next {
 }
 
 /** Keys that need the conversation: it is opened first. */
-function withText(state: DeskState, room: Room, key: 'm' | 'f' | 'o'): Next {
+function withText(state: WorkspaceState, room: Room, key: 'm' | 'f' | 'o'): Next {
   const opened = state.open === room.roomId ? still(state) : openRoom(state, room)
   const next =
     key === 'm'
@@ -156,7 +156,7 @@ function withText(state: DeskState, room: Room, key: 'm' | 'f' | 'o'): Next {
   return { state: next.state, effects: [...opened.effects, ...next.effects] }
 }
 
-function inAnswer(state: DeskState, pressedKey: PressedKey): Next {
+function inAnswer(state: WorkspaceState, pressedKey: PressedKey): Next {
   const { key, id } = pressedKey
   const room = state.open === undefined ? undefined : state.rooms.get(state.open)
   switch (key) {
@@ -187,14 +187,14 @@ function inAnswer(state: DeskState, pressedKey: PressedKey): Next {
 /** Time after which continued typing is reported again. */
 const reportTypingMs = 3_000
 
-function typed(state: DeskState, key: string): Next {
+function typed(state: WorkspaceState, key: string): Next {
   const { open } = state
   if (open === undefined) return still(state)
   const before = draftOf(state, open)
   const after = key === '\n' ? insertedLine(before) : edited(before, key)
   if (!after || after === before) return still(state)
   const isChanged = after.text !== before.text
-  const next: DeskState = {
+  const next: WorkspaceState = {
     ...state,
     drafts: after.text === '' ? withoutEntry(state.drafts, open) : withEntry(state.drafts, open, after),
     dirty: isChanged ? new Set(state.dirty).add(open) : state.dirty,
@@ -206,7 +206,7 @@ function typed(state: DeskState, key: string): Next {
 }
 
 /** Control characters in pasted text are no keys: one would delete what was typed. */
-function pasted(state: DeskState, key: string): Next {
+function pasted(state: WorkspaceState, key: string): Next {
   const text = key === '\r' ? '\n' : key === '\t' ? ' ' : key
   return text !== '\n' && /^\p{Cc}/u.test(text) ? still(state) : typed(state, text)
 }
@@ -216,12 +216,12 @@ const insertedLine = ({ text, cursor }: { text: string; cursor: number }) => ({
   cursor: cursor + 1,
 })
 
-function openRoom(state: DeskState, { roomId }: Room): Next {
+function openRoom(state: WorkspaceState, { roomId }: Room): Next {
   const isKnown = state.conversations.has(roomId)
   const conversations = isKnown
     ? state.conversations
     : withEntry(state.conversations, roomId, { messages: [], isLoading: true })
-  const next: DeskState = {
+  const next: WorkspaceState = {
     ...state,
     open: roomId,
     selected: roomId,
@@ -234,24 +234,24 @@ function openRoom(state: DeskState, { roomId }: Room): Next {
   return does(next, { kind: 'load-messages', roomId, part: after === 0 ? 'latest' : { after } })
 }
 
-function openNext(state: DeskState): Next {
+function openNext(state: WorkspaceState): Next {
   const room = nextWaiting(state, state.open)
   return room ? openRoom(state, room) : still(noticed(state, 'No other customer waits for an answer.'))
 }
 
 const filters = ['all', 'mine', 'unassigned', 'snoozed'] as const
 
-function filterNext(state: DeskState): Next {
+function filterNext(state: WorkspaceState): Next {
   const at = filters.indexOf(state.filter.whose)
   const whose = filters[(at + 1) % filters.length] ?? 'all'
   return does({ ...state, filter: { ...state.filter, whose } }, { kind: 'load-queue' })
 }
 
-function writing(state: DeskState, change: () => Next): Next {
+function writing(state: WorkspaceState, change: () => Next): Next {
   return state.isReadOnly ? still(noticed(state, 'Dry run: nothing is changed.')) : change()
 }
 
-function take(state: DeskState, { roomId, assignee }: Room): Next {
+function take(state: WorkspaceState, { roomId, assignee }: Room): Next {
   if (assignee?.agentId === state.me.agentId) return still(noticed(state, 'The room is yours already.'))
   if (state.isReadOnly) return still(noticed(state, 'Dry run: nothing is changed.'))
   if (assignee)
@@ -263,27 +263,27 @@ function take(state: DeskState, { roomId, assignee }: Room): Next {
   return does(state, { kind: 'assign', roomId, agentId: state.me.agentId, expected: null })
 }
 
-function wake(state: DeskState, roomId: string): Next {
+function wake(state: WorkspaceState, roomId: string): Next {
   const next = { ...state, snoozes: withoutEntry(state.snoozes, roomId) }
   return does(noticed(next, 'The room is back in the queue.'), keptRoom(next, roomId))
 }
 
-const ask = (state: DeskState, question: LineQuestion, roomId?: string): Next =>
+const ask = (state: WorkspaceState, question: LineQuestion, roomId?: string): Next =>
   still({ ...state, dialog: { kind: 'line', question, roomId, typed: emptyText } })
 
-const macros = (state: DeskState): Next =>
+const macros = (state: WorkspaceState): Next =>
   state.macros.length === 0
     ? still(noticed(state, 'No macros. Create macros.yaml in the settings folder (see countroom help files).'))
     : still({ ...state, dialog: { kind: 'macros', at: 0 } })
 
-function files(state: DeskState, roomId: string): Next {
+function files(state: WorkspaceState, roomId: string): Next {
   if (state.conversations.get(roomId)?.isLoading) return still(noticed(state, 'The messages are still loading.'))
   return filesOf(state, roomId).length === 0
     ? still(noticed(state, 'The loaded messages have no file. PgUp loads earlier ones.'))
     : still({ ...state, dialog: { kind: 'files', at: 0 } })
 }
 
-function quit(state: DeskState): Next {
+function quit(state: WorkspaceState): Next {
   if (state.outgoing.length === 0) return still({ ...state, end: 'ended' })
   const outgoing = state.outgoing.map((each) => ({ ...each, dueAt: Math.min(each.dueAt, state.now) }))
   const { length } = outgoing

@@ -1,6 +1,6 @@
-import { emptyText } from '../../../../src/operator/tickets/desk/edited-text.ts'
-import type { DeskState, Effect } from '../../../../src/operator/tickets/desk/state.ts'
-import { type DeskEvent, deskState, step } from '../../../../src/operator/tickets/desk/step.ts'
+import { emptyText } from '../../../../src/operator/tickets/workspace/edited-text.ts'
+import type { Effect, WorkspaceState } from '../../../../src/operator/tickets/workspace/state.ts'
+import { step, type WorkspaceEvent, workspaceState } from '../../../../src/operator/tickets/workspace/step.ts'
 import type { Message, Room } from '../../../../src/services/chat/api/schemas.ts'
 
 /** Makers of states and events of the agent's screen. */
@@ -56,9 +56,9 @@ export const me = { agentId: 'agt_1', displayName: 'Desk 1' }
 export const own = { senderType: 'agent', senderId: me.agentId } as const
 
 /** A screen that is driven by events, with its effects. */
-export function aScreen(change: Partial<DeskState> = {}) {
-  let state: DeskState = {
-    ...deskState({ me, now: start, macros: [], internalWords: [], takeBackMs: 5_000, isReadOnly: false }),
+export function aScreen(change: Partial<WorkspaceState> = {}) {
+  let state: WorkspaceState = {
+    ...workspaceState({ me, now: start, macros: [], internalWords: [], takeBackMs: 5_000, isReadOnly: false }),
     ...change,
   }
   let keys = 0
@@ -73,7 +73,7 @@ export function aScreen(change: Partial<DeskState> = {}) {
     },
     /** Effects since the last call. */
     effects: () => effects.splice(0),
-    event(event: DeskEvent) {
+    event(event: WorkspaceEvent) {
       const next = step(state, event)
       state = next.state
       effects.push(...next.effects)
@@ -105,7 +105,7 @@ export function aScreen(change: Partial<DeskState> = {}) {
 }
 
 /** A screen with one open room, whose first message is shown. */
-export function anOpenRoom(change: Partial<DeskState> = {}) {
+export function anOpenRoom(change: Partial<WorkspaceState> = {}) {
   const screen = aScreen(change)
   screen.rooms(aRoom('r1')).press('\r').messages('r1', aMessage('r1', 1))
   screen.effects()

@@ -3,10 +3,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
-import { DeskRun } from '../../../../operator/tickets/desk/run.ts'
-import { customerOf, type DeskState } from '../../../../operator/tickets/desk/state.ts'
-import { openDeskStore } from '../../../../operator/tickets/desk/store.ts'
 import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import { WorkspaceRun } from '../../../../operator/tickets/workspace/run.ts'
+import { customerOf, type WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
+import { openWorkspaceStore } from '../../../../operator/tickets/workspace/store.ts'
 import { openAgentClient } from '../../../../world/clients/agent-client.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { type FullScreen, openFullScreen, pasteKeys } from '../../../terminal/full-screen.ts'
@@ -15,9 +15,9 @@ import { openFileOutside } from '../../../terminal/open-url.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { takeBackMs } from '../../chat/undo-window.ts'
 import { BookServices } from '../../tickets/bulk/book-services.ts'
-import { deskPicture } from './picture.ts'
+import { workspacePicture } from './picture.ts'
 
-interface DeskFlags {
+interface WorkspaceFlags {
   readonly macros?: string | undefined
   readonly files?: string | undefined
   readonly wait?: string | undefined
@@ -27,7 +27,7 @@ interface DeskFlags {
 const hangUpExit = 129
 
 /** Runs the agent's screen until it is closed, and returns what was answered. */
-export async function runDesk(context: CommandContext, flags: DeskFlags) {
+export async function runWorkspace(context: CommandContext, flags: WorkspaceFlags) {
   if (!context.screen.canAsk || context.settings.env['TERM'] === 'dumb')
     throw new Problem(
       'INVALID_USAGE',
@@ -48,20 +48,22 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
       'This command needs the agent API, but the profile has no agentToken in its chat section',
     )
   const me = await agent.me({ query: {} })
-  await services.lockDesk({ target: access.target, agent: me.agentId }, flags.wait)
+  await services.lockWorkspace({ target: access.target, agent: me.agentId }, flags.wait)
   const { id: makeId } = realAmbient()
   const screen = openFullScreen(process.stderr)
   context.closeLater(() => screen.close())
   const keyboard = openKeyboard(process.stdin, process.stderr)
   context.closeLater(() => keyboard.close())
   const target = access.tenant ?? context.profile.name
-  const view = new DeskView(screen, (state) => deskPicture(state, screen, { paint: context.screen.paintErr, target }))
-  const run = new DeskRun(
+  const view = new WorkspaceView(screen, (state) =>
+    workspacePicture(state, screen, { paint: context.screen.paintErr, target }),
+  )
+  const run = new WorkspaceRun(
     {
       ...{ agent, listen, fetchFile, tickets, phrases, now, makeId },
       once: openAgentClient(line.once),
       transport: line.once,
-      store: openDeskStore(await services.book(), { target: access.target, agent: me.agentId }),
+      store: openWorkspaceStore(await services.book(), { target: access.target, agent: me.agentId }),
       openFile: openFileOutside,
       folder: resolve(flags.files ?? '.'),
       random: Math.random,
@@ -87,7 +89,7 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
 }
 
 /** Runs until the agent leaves, or the terminal is gone, as after a lost ssh connection: what was typed is then stored too. */
-async function untilLeft(context: CommandContext, run: DeskRun): Promise<DeskState> {
+async function untilLeft(context: CommandContext, run: WorkspaceRun): Promise<WorkspaceState> {
   const onHangUp = () => {
     context.exitWith(hangUpExit)
     run.dispatch({ kind: 'stop' })
@@ -100,13 +102,13 @@ async function untilLeft(context: CommandContext, run: DeskRun): Promise<DeskSta
 const plain = (text: string): string => stripVTControlCharacters(text)
 
 /** Draws the state at most once per turn of the event loop, for any number of keys and events. */
-class DeskView {
+class WorkspaceView {
   readonly #screen: FullScreen
-  readonly #picture: (state: DeskState) => ReturnType<typeof deskPicture>
-  #latest: DeskState | undefined
+  readonly #picture: (state: WorkspaceState) => ReturnType<typeof workspacePicture>
+  #latest: WorkspaceState | undefined
   #sizes = { page: 1, maxScroll: 0 }
 
-  constructor(screen: FullScreen, picture: (state: DeskState) => ReturnType<typeof deskPicture>) {
+  constructor(screen: FullScreen, picture: (state: WorkspaceState) => ReturnType<typeof workspacePicture>) {
     this.#screen = screen
     this.#picture = picture
   }
@@ -116,7 +118,7 @@ class DeskView {
     return this.#sizes
   }
 
-  show(state: DeskState): void {
+  show(state: WorkspaceState): void {
     const isDue = this.#latest === undefined
     this.#latest = state
     if (isDue) setImmediate(() => this.#draw())
@@ -135,8 +137,8 @@ class DeskView {
 /** Passes keys on until the end of input, which ends the screen like Ctrl-C. */
 async function readKeys(
   keyboard: Keyboard,
-  run: DeskRun,
-  { view, makeId }: { readonly view: DeskView; readonly makeId: () => string },
+  run: WorkspaceRun,
+  { view, makeId }: { readonly view: WorkspaceView; readonly makeId: () => string },
 ): Promise<void> {
   let isPasted = false
   for (;;) {
@@ -148,7 +150,7 @@ async function readKeys(
 }
 
 /** Prints what was done, and names what was not sent. */
-function ended(context: CommandContext, state: DeskState) {
+function ended(context: CommandContext, state: WorkspaceState) {
   const nameOf = (roomId: string) => {
     const room = state.rooms.get(roomId)
     return room ? oneLine(customerOf(room)) : roomId

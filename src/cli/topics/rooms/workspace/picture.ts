@@ -1,5 +1,5 @@
-import { queueOf, timeOf } from '../../../../operator/tickets/desk/queue.ts'
-import { customerOf, type DeskState, draftOf, questions } from '../../../../operator/tickets/desk/state.ts'
+import { queueOf, timeOf } from '../../../../operator/tickets/workspace/queue.ts'
+import { customerOf, draftOf, questions, type WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
 import type { Room } from '../../../../services/chat/api/schemas.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import type { Picture, PictureLine } from '../../../terminal/full-screen.ts'
@@ -11,17 +11,17 @@ import { talkLines } from './talk-view.ts'
 
 /** The agent's screen as lines: header, queue and conversation, room line, answer, keys. */
 
-export interface DeskPicture extends Picture {
+export interface WorkspacePicture extends Picture {
   /** Rows of the conversation, and how far it can be scrolled up. */
   readonly page: number
   readonly maxScroll: number
 }
 
-export function deskPicture(
-  state: DeskState,
+export function workspacePicture(
+  state: WorkspaceState,
   size: { readonly columns: number; readonly rows: number },
   { paint, target }: { readonly paint: Paint; readonly target: string },
-): DeskPicture {
+): WorkspacePicture {
   const typed = typedView(draftOf(state, state.open), answerWidth(size.columns))
   const layout = layoutOf(size, typed.lines.length)
   const answer = windowOf(typed, layout.answer)
@@ -92,7 +92,7 @@ function bodyLine(
 
 const filterNames = { all: 'all rooms', mine: 'my rooms', unassigned: 'unassigned', snoozed: 'snoozed' } as const
 
-function headerText(state: DeskState, target: string, columns: number, paint: Paint): string {
+function headerText(state: WorkspaceState, target: string, columns: number, paint: Paint): string {
   const queue = queueOf(state)
   const waiting = queue.filter(({ waitingSince }) => waitingSince !== null).length
   const more = state.total > state.rooms.size ? ` of ${state.total}` : ''
@@ -114,7 +114,7 @@ function headerText(state: DeskState, target: string, columns: number, paint: Pa
 /** Width of the waiting time in the queue. */
 const ageWidth = 4
 
-function queueLines(state: DeskState, layout: Layout, paint: Paint): string[] {
+function queueLines(state: WorkspaceState, layout: Layout, paint: Paint): string[] {
   const width = layout.queue === 0 ? layout.columns : layout.queue
   const queue = queueOf(state)
   // Every row is filled, because what was in it before would stay.
@@ -132,7 +132,7 @@ function queueLines(state: DeskState, layout: Layout, paint: Paint): string[] {
   return [...rooms, ...empty]
 }
 
-function roomLines(state: DeskState, room: Room, width: number, paint: Paint): string[] {
+function roomLines(state: WorkspaceState, room: Room, width: number, paint: Paint): string[] {
   const isSelected = room.roomId === state.selected
   const mark = room.roomId === state.open ? '▸' : ' '
   const isOnItsWay = state.outgoing.some(({ roomId }) => roomId === room.roomId)
@@ -163,7 +163,7 @@ export function ageText(since: string | null, now: number): string {
 }
 
 function roomLine(
-  state: DeskState,
+  state: WorkspaceState,
   columns: number,
   { paint, isScrolled }: { readonly paint: Paint; readonly isScrolled: boolean },
 ): string {
@@ -188,7 +188,7 @@ function roomLine(
   return paint('inverse', padEnd(cutTo(text + scrolled, columns), columns))
 }
 
-function keyLine(state: DeskState, columns: number, paint: Paint): string {
+function keyLine(state: WorkspaceState, columns: number, paint: Paint): string {
   const { notice } = state
   const held = state.outgoing.find(({ roomId, state: at }) => roomId === state.open && at === 'held')
   if (notice?.isBad) return paint('yellow', cutTo(` ${oneLine(notice.text)}`, columns))

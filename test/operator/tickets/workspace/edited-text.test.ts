@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EditedText, edited, textAtEnd } from '../../../../src/operator/tickets/desk/edited-text.ts'
+import { type EditedText, edited, textAtEnd } from '../../../../src/operator/tickets/workspace/edited-text.ts'
 
 const esc = '\u001b'
 const after = (text: string, ...keys: readonly string[]) =>

@@ -20,10 +20,10 @@ import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
 import { chatServices } from '../../../src/services/chat/server/server.ts'
 import type { Chat, ChatMail } from '../../../src/services/chat/service.ts'
 
-let desks = 0
+let helpdesks = 0
 
 /** A chat in process with a manual clock. */
-export interface Desk {
+export interface Helpdesk {
   readonly app: Chat
   readonly server: Server
   readonly clock: { now: number }
@@ -33,7 +33,7 @@ export interface Desk {
   readonly mails: ChatMail[]
 }
 
-export async function aDesk(
+export async function aHelpdesk(
   options: {
     store?: (now: () => number) => Promise<Store>
     rateLimits?: boolean
@@ -41,10 +41,10 @@ export async function aDesk(
     mediaFolder?: string
     closeWithinMs?: number
     detachStreams?: boolean
-    /** Two desks of one seed create the same rooms. */
+    /** Two helpdesks of one seed create the same rooms. */
     seed?: string
   } = {},
-): Promise<Desk> {
+): Promise<Helpdesk> {
   const clock = { now: Date.UTC(2026, 2, 1, 8) }
   const now = () => clock.now
   const store = options.store
@@ -61,7 +61,7 @@ export async function aDesk(
   }
   const app = openChat({
     ...(options.seed === undefined
-      ? seededAmbient(`desk ${++desks}`, { now, run: desks })
+      ? seededAmbient(`desk ${++helpdesks}`, { now, run: helpdesks })
       : seededAmbient(options.seed, { now })),
     store,
     log,
@@ -86,11 +86,11 @@ export async function aDesk(
 }
 
 /** A chat whose database responds late on request, so that other work runs at the worst moment. */
-export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & object, 'store'> = {}) {
+export async function aLateHelpdesk(options: Omit<Parameters<typeof aHelpdesk>[0] & object, 'store'> = {}) {
   let wait: Promise<void> | undefined
   let everyMs = 0
   let next: (() => Promise<unknown>) | undefined
-  const desk = await aDesk({
+  const helpdesk = await aHelpdesk({
     ...options,
     async store(now) {
       const store = await openStore({ url: ':memory:', migrations: world, now })
@@ -108,7 +108,7 @@ export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & obje
     },
   })
   return {
-    desk,
+    helpdesk,
     /** Delays every read until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -142,11 +142,14 @@ export interface Merchant {
 
 let merchants = 0
 
-export async function aMerchant(desk: Desk, options: { plan?: ChatPlan; code?: string } = {}): Promise<Merchant> {
+export async function aMerchant(
+  helpdesk: Helpdesk,
+  options: { plan?: ChatPlan; code?: string } = {},
+): Promise<Merchant> {
   const code = options.code ?? `M${++merchants}`
-  await createChatTenant(desk.app, { code, plan: options.plan ?? 'pro' })
-  const { agentId, agentToken } = await createAgent(desk.app, code, 'Desk 1')
-  const keys = await chatCredentials(desk.app, code)
+  await createChatTenant(helpdesk.app, { code, plan: options.plan ?? 'pro' })
+  const { agentId, agentToken } = await createAgent(helpdesk.app, code, 'Desk 1')
+  const keys = await chatCredentials(helpdesk.app, code)
   if (!keys?.apiKey) throw new Error('no keys')
   return {
     code,
@@ -155,8 +158,8 @@ export async function aMerchant(desk: Desk, options: { plan?: ChatPlan; code?: s
     identitySecret: keys.identitySecret,
     agentId,
     agentToken,
-    bot: botClient(desk, keys.apiKey),
-    agent: agentClient(desk, agentToken),
+    bot: botClient(helpdesk, keys.apiKey),
+    agent: agentClient(helpdesk, agentToken),
   }
 }
 
@@ -164,18 +167,23 @@ function withHeaders(transport: Transport, extra: Record<string, string>): Trans
   return (request) => transport({ ...request, headers: { ...request.headers, ...extra } })
 }
 
-export function botClient(desk: Pick<Desk, 'server'>, apiKey: string) {
-  return createClient(chat, withHeaders(inProcess(desk.server), { 'x-chat-apikey': apiKey }))
+export function botClient(helpdesk: Pick<Helpdesk, 'server'>, apiKey: string) {
+  return createClient(chat, withHeaders(inProcess(helpdesk.server), { 'x-chat-apikey': apiKey }))
 }
 
-export function agentClient(desk: Pick<Desk, 'server'>, token: string) {
-  return createClient(agent, withHeaders(inProcess(desk.server), { 'x-chat-agenttoken': token }))
+export function agentClient(helpdesk: Pick<Helpdesk, 'server'>, token: string) {
+  return createClient(agent, withHeaders(inProcess(helpdesk.server), { 'x-chat-agenttoken': token }))
 }
 
-export function widgetClient(desk: Desk, tenantKey: string, roomToken?: string, headers: Record<string, string> = {}) {
+export function widgetClient(
+  helpdesk: Helpdesk,
+  tenantKey: string,
+  roomToken?: string,
+  headers: Record<string, string> = {},
+) {
   return createClient(
     widget,
-    withHeaders(inProcess(desk.server), {
+    withHeaders(inProcess(helpdesk.server), {
       'x-chat-tenant-key': tenantKey,
       ...(roomToken === undefined ? {} : { 'x-chat-room-token': roomToken }),
       ...headers,
@@ -196,13 +204,13 @@ export async function refuses(code: string, call: Promise<unknown>) {
 
 /** Returns the raw response of a call, for its status and headers. */
 export function raw(
-  desk: Desk,
+  helpdesk: Helpdesk,
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS',
   path: string,
   headers: Record<string, string>,
   body?: unknown,
 ) {
-  return desk.server.inject({
+  return helpdesk.server.inject({
     method,
     path,
     headers: { 'content-type': 'application/json', ...headers },

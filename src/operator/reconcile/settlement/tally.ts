@@ -57,8 +57,8 @@ interface OpenTable {
   readonly open: SlipOutcome[]
   /** Slips of the day, which are no evidence from other days. */
   readonly own: Set<string>
-  /** No-limit: hands whose rake fits the stakes, and slips of those that fit all but the stakes. */
-  rakedHands: number
+  /** No-limit: rounds of the hands whose rake fits the stakes, and slips of those that fit all but the stakes. */
+  readonly rakedHands: Set<string>
   readonly byStakes: SlipOutcome[]
   readonly openHands: Set<string>
 }
@@ -108,7 +108,7 @@ export class DayTally implements Tally {
     if (known) return known
     const table = {
       ...{ fitting: nothingFits(), open: [], own: new Set<string>() },
-      ...{ rakedHands: 0, byStakes: [], openHands: new Set<string>() },
+      ...{ rakedHands: new Set(), byStakes: [], openHands: new Set<string>() },
     }
     this.#open.set(tableId, table)
     return table
@@ -134,7 +134,7 @@ export class DayTally implements Tally {
     }
     const isWhole = one.outcomes.every(({ unchecked }) => unchecked === null) && !one.outcomes.some(isWrong)
     const isRaked = one.slip.revisions.some(({ read }) => !('unreadable' in read) && read.rake > 0n)
-    if (isWhole && isRaked) table.rakedHands++
+    if (isWhole && isRaked) table.rakedHands.add(roundOf(one.slip))
     this.#count(one)
   }
 
@@ -188,7 +188,7 @@ export class DayTally implements Tally {
 
   /** Counts a rake that contradicts the stakes as wrong if the other hands of the table fit them. Otherwise the stakes may be others. */
   #concludeStakes({ byStakes, rakedHands, openHands }: OpenTable): void {
-    const isProven = rakedHands >= 4 * openHands.size
+    const isProven = rakedHands.size >= 4 * openHands.size
     for (const one of byStakes) {
       const outcomes = one.outcomes.map(
         (each): Settled =>

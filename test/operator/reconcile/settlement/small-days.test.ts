@@ -125,11 +125,11 @@ describe('the slips of a Niu Niu table without stated settings', () => {
 describe('a rake that contradicts the stakes of a no-limit table', () => {
   const wrong: Settled = { ...asTheRules, differences: [{ field: 'rake', platform: '2', rules: '1', units: 10_000n }] }
   const unknown: Settled = { ...asTheRules, unchecked: 'SEATS_UNKNOWN' }
-  const seatOf = (name: string, rakes: readonly string[]) =>
+  const seatOf = (name: string, rakes: readonly string[], roundId = name) =>
     slipOf(
       ...rakes.map((rake, i) =>
         aRecord({
-          ...{ slipId: name, roundId: name, rev: i + 1, game: 'holdem', variant: 'nlhe', tableId: 'HE-03', rake },
+          ...{ slipId: name, roundId, rev: i + 1, game: 'holdem', variant: 'nlhe', tableId: 'HE-03', rake },
         }),
       ),
     )
@@ -155,6 +155,12 @@ describe('a rake that contradicts the stakes of a no-limit table', () => {
       [0, 3],
       [3, 0],
     ])
+  })
+
+  test('counts a split pot, whose winners all pay rake, as one hand', () => {
+    const split = ['a', 'b'].map((name) => seatOf(name, ['1'], 'h0'))
+    expect(conclude(right([...raked(3), ...split]), ['x'])).toEqual([0, 1])
+    expect(conclude(right([...raked(4), ...split]), ['x'])).toEqual([1, 0])
   })
 
   test('is compared with hands that have a rake, and were checked completely', () => {

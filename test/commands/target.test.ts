@@ -135,6 +135,8 @@ describe('the profile local', () => {
     expect((await runJson(words('account show --profile local.acme'), { home })).data).toMatchObject({ plan: 'paid' })
     const { code, error } = await runJson(words('account show --profile local.nope'), { home })
     expect([code, error.message]).toEqual([78, 'The world has no tenant NOPE'])
+    const stranger = await runJson(words('players show amy --profile local.acme'), { home })
+    expect(stranger.error.message).toBe('Player amy not found')
     const typed = await run(words('__complete bash account show --profile local.ac'), { home })
     expect(typed.stdout).toContain('local.acme')
     expect((await run(words('sim play --tables DT-01 --tenant ACME'), { home })).stderr).toContain(

@@ -30,7 +30,11 @@ export async function thePlayer(casino: Casino, paths: Paths, username: string):
 
 /** Creates the PLAYER_NOT_FOUND problem with similar names seen before. `more` is a sentence to append to the message. */
 export function noPlayer(paths: Paths, username: string, more = ''): Problem {
-  const near = nearest(username, knownNames(paths, 'users'))
+  // Names of other tenants are known too, so the name itself can be among them.
+  const near = nearest(
+    username,
+    knownNames(paths, 'users').filter((name) => name !== username),
+  )
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
   const notFoundText = `Player ${username} not found${hint}`
   const message = more === '' ? notFoundText : `${notFoundText}${hint === '' ? '.' : ''} ${more}`

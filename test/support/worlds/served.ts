@@ -112,11 +112,14 @@ async function copyTo(folder: string, original: Original): Promise<void> {
 
 /**
  * Serves a home's demo world from this process, as `countroom serve` does. Commands of the home run next to it on the
- * same file. Closed at the end of the test.
+ * same file. Closed at the end of the test. Without a scheduler, work runs only at the end of commands and when the test settles the world.
  */
-export async function servedBeside(
-  options: Pick<WorldOptions, 'records'> = {},
-): Promise<{ home: Home; world: World } & Awaited<ReturnType<typeof readyDocument>>> {
+export async function servedBeside({
+  hasScheduler = true,
+  ...options
+}: Pick<WorldOptions, 'records'> & { hasScheduler?: boolean } = {}): Promise<
+  { home: Home; world: World } & Awaited<ReturnType<typeof readyDocument>>
+> {
   const home = aHome()
   const db = join(home.folder, 'world.db')
   await copyTo(home.folder, demoWorld)
@@ -124,8 +127,8 @@ export async function servedBeside(
   const world = await openWorld({ db, dataFolder, loopbackCallbacks: true, ...options })
   onTestFinished(() => world.close())
   const { url } = await world.server.listen()
-  const scheduler = startScheduler(world.jobs, silentLog)
-  onTestFinished(() => scheduler.stop())
+  const scheduler = hasScheduler ? startScheduler(world.jobs, silentLog) : undefined
+  onTestFinished(() => scheduler?.stop())
   const ready = await readyDocument(world, url, db)
   return { ...ready, world, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
 }

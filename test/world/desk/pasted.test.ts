@@ -30,7 +30,7 @@ test('the command under each action, pasted into a shell, does what the action d
         (error: Error) => error.message,
       )
       // An action waits for its work for a limited time only.
-      await clicked.ground.world.settle()
+      await clicked.dependencies.world.settle()
       const input = await inputIn(pasted)
       const forms: readonly CommandForm[] = deskActions[action].commands
       const text = forms.map((form) => commandText(form, input)).join(' && \\\n  ')

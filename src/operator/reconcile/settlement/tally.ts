@@ -108,7 +108,7 @@ export class DayTally implements Tally {
     if (known) return known
     const table = {
       ...{ fitting: nothingFits(), open: [], own: new Set<string>() },
-      ...{ rakedHands: new Set(), byStakes: [], openHands: new Set<string>() },
+      ...{ rakedHands: new Set<string>(), byStakes: [], openHands: new Set<string>() },
     }
     this.#open.set(tableId, table)
     return table

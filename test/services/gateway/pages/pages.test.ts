@@ -90,7 +90,7 @@ describe('the page of a payment', () => {
     expect(await page.getByText('Two tickets & a <b>drink</b>').isVisible()).toBe(true)
     expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(true)
     await page.getByRole('button', { name: 'Copy the address' }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(payment.pay_address)
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(payment.pay_address)
 
     const { id: _id } = await depositTo(house.app, payment.payment_id, { amount: '40' })
     await house.settle()

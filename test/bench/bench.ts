@@ -7,6 +7,9 @@ import { countroom, served } from '../support/program/processes.ts'
 /** True to measure smaller amounts and write no file. */
 export const isQuick = process.argv.includes('quick')
 
+/** True to measure the largest amounts too. */
+export const isLarge = process.argv.includes('large')
+
 export const log = (text: string) => process.stderr.write(`${text}\n`)
 export const ms = (value: number) => `${value.toFixed(0)} ms`
 export const count = (value: number) => Math.round(value).toLocaleString('en-US')

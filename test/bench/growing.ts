@@ -1,18 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { countroom, measured, program, workbench } from '../support/program/processes.ts'
-import { count, dealt, figure, isQuick, log, ms } from './bench.ts'
+import { count, dealt, figure, isLarge, isQuick, log, ms } from './bench.ts'
 import { grownBook, standInFiles } from './grown-book.ts'
 
 /** Measures hourly jobs on books of several sizes: the same day, players and breaks, and more other rows each time. */
 
 const day = '2026-03-10'
 const dayBegins = Date.parse('2026-03-09T16:00:00.000Z')
-const sizes = isQuick
-  ? [20_000, 200_000]
-  : process.argv.includes('large')
-    ? [500_000, 5_000_000, 20_000_000]
-    : [500_000, 5_000_000]
+const sizes = isQuick ? [20_000, 200_000] : isLarge ? [500_000, 5_000_000, 20_000_000] : [500_000, 5_000_000]
 
 interface GrownBook {
   readonly rows: number

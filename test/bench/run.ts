@@ -7,6 +7,7 @@ import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
 import { growing } from './growing.ts'
+import { largeWorld } from './large-world.ts'
 import { painting } from './pages/desk.ts'
 import { opening } from './pages/opening.ts'
 import { partitioning } from './partitioning.ts'
@@ -22,7 +23,7 @@ import { syncing, weighing } from './syncing.ts'
  * `npm run bench`: the figures of docs/benchmarks.md, each next to its baseline from the same run. Takes several
  * minutes.
  * `npm run bench -- quick` measures smaller amounts and writes no file; `npm run bench -- starts syncing` measures
- * these parts; `npm run bench -- growing large` adds the largest book.
+ * these parts; `npm run bench -- growing large-world large` measures the largest books and worlds.
  */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   starts,
@@ -43,6 +44,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   summarizing,
   seeking,
   growing,
+  'large-world': largeWorld,
   scaling,
   pushing,
   holding,

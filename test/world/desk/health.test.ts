@@ -1,19 +1,23 @@
+import { request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { world as worldMigrations } from '../../../src/db/migrations/world/index.ts'
 import { Histogram } from '../../../src/kit/histogram.ts'
 import { silentLog } from '../../../src/kit/log.ts'
 import { worldItself } from '../../../src/world/clock.ts'
 import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { checkInvariants } from '../../../src/world/invariants.ts'
 import { prometheusText } from '../../../src/world/metrics/prometheus-text.ts'
 import { startScheduler } from '../../../src/world/scheduler.ts'
-import { openWorld } from '../../../src/world/world.ts'
+import { openWorld, type WorldOptions } from '../../../src/world/world.ts'
 import { named } from '../../support/databases/engines.ts'
 
 const engines = [named('SQLite in a file'), named('PostgreSQL')]
 
 describe.each(engines)('a world on $name', (engine) => {
-  async function aServedWorld(records = { requests: true, hasDesk: true, hasPublicMetrics: false }) {
+  async function aServedWorld(
+    records: WorldOptions['records'] = { requests: true, hasDesk: true, hasPublicMetrics: false },
+  ) {
     const database = await engine.database()
     await database.fill(worldMigrations)
     const world = await openWorld({ db: database.url ?? '', records })
@@ -42,6 +46,33 @@ describe.each(engines)('a world on $name', (engine) => {
     expect(text).toMatch(/countroom_database_wait_seconds_count\{transaction="write"\} [1-9]/)
     expectPrometheus(text)
     expect((await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.5' } })).status).toBe(404)
+  })
+
+  test('opens its desk with the token only, to pages of its own and under a name of this machine', async () => {
+    const records = { requests: true, hasDesk: true, hasPublicMetrics: false, desk: deskRoutes }
+    const { world, url } = await aServedWorld(records)
+    const { host } = new URL(url)
+    const authorization = `Bearer ${world.deskToken()}`
+    const advance = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const post = request(`${url}/desk/api/actions/clock.advance`, { method: 'POST', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        post.on('error', reject).end('{"by":"1h"}')
+      })
+    const before = await world.clock.now()
+    expect(await advance({})).toBe(401)
+    expect(await advance({ authorization: 'Bearer wrong' })).toBe(401)
+    for (const origin of ['http://shop.example', 'null', `https://${host}`, 'http://127.0.0.1:1'])
+      expect(await advance({ authorization, origin }), origin).toBe(403)
+    // A name of another site that resolves to this machine.
+    expect(await advance({ authorization, host: `shop.example:${new URL(url).port}` })).toBe(404)
+    expect((await world.clock.now()) - before).toBeLessThan(3_600_000)
+    expect(await advance({ authorization, origin: `http://${host}` })).toBe(200)
+    expect((await world.clock.now()) - before).toBeGreaterThanOrEqual(3_600_000)
+    for (const path of ['/desk', '/desk/api/views/status'])
+      expect((await fetch(url + path)).headers.get('content-security-policy'), path).toContain("default-src 'none'")
   })
 
   test('is not ready after its database is closed, while the process still responds', async () => {

@@ -147,9 +147,11 @@
   each('[data-copy]', (button) => {
     const { copy, copied, selected } = button.dataset
     const name = button.textContent
-    // Its accessible name stays; the result is announced separately.
+    const label = button.getAttribute('aria-label')
+    // Its accessible name is what it shows; the result is announced separately.
     const say = (text) => {
       button.textContent = text
+      button.removeAttribute('aria-label')
       said.textContent = text
     }
     button.addEventListener('click', async () => {
@@ -163,6 +165,7 @@
       }
       setTimeout(() => {
         button.textContent = name
+        button.setAttribute('aria-label', label)
         said.textContent = ''
       }, 2000)
     })

@@ -49,7 +49,7 @@ export interface SnapshotDependencies {
 }
 
 /** Name of a timeline that a load began: letters of its own, the machine time, and the name of the snapshot. */
-const lineName = /^[^:]+:(\d{1,16}):(.+)$/s
+const timelineName = /^[^:]+:(\d{1,16}):(.+)$/s
 
 /** Name of a snapshot: everything else names a file. */
 export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
@@ -84,7 +84,7 @@ export class Snapshots {
   /** Returns what the content of the world was last loaded from; null if nothing was. A load that was killed has no effect here. */
   async lastLoad(): Promise<SnapshotLoad | null> {
     const { timeline } = await this.#dependencies.store.read(worldItself)
-    const [, at, name] = lineName.exec(timeline ?? '') ?? []
+    const [, at, name] = timelineName.exec(timeline ?? '') ?? []
     return at === undefined || name === undefined ? null : { name, at: Number(at) }
   }
 
@@ -246,7 +246,7 @@ export class Snapshots {
     }
   }
 
-  /** Makes a copy of a snapshot the content of this world: its clock, its files, its secrets, and marks of a new line. */
+  /** Makes a copy of a snapshot the content of this world: its clock, its files, its secrets, and marks of a new timeline. */
   async #prepare(draft: SnapshotDraft, shown: string, running: RunningLoad): Promise<SnapshotInfo> {
     const { store, machineNow, mediaFolder, signer } = this.#dependencies
     const info = await readInfo(draft.url, shown)

@@ -20,7 +20,7 @@ import {
   unfit,
   zoneNamed,
 } from './profile-schema.ts'
-import { type NamedTenant, tenantOfProfile } from './tenant-profile.ts'
+import { type NamedTenant, tenantOfProfile, tenantProfile } from './tenant-profile.ts'
 
 /** The built-in profile: the services in this process, on the user's own database. */
 export const localName = 'local'
@@ -146,9 +146,12 @@ export function removeProfile(config: Config, name: string): void {
 /** Returns a valid profile name: lower case, so that two names never mean one file. */
 export function named(name: string): string {
   if (namePattern.test(name)) return name
+  const hint = /^local\./i.test(name)
+    ? `. A tenant of the local world is named by its code in lower case: ${tenantProfile('ACME')}`
+    : ''
   throw new Problem(
     'INVALID_PROFILE_NAME',
-    'A profile name must be lower-case letters, digits, - and _, at most 63 characters',
+    `A profile name must be lower-case letters, digits, - and _, at most 63 characters${hint}`,
     {},
   )
 }

@@ -25,12 +25,9 @@ async function merchantFor({ store }: World, code: string): Promise<ChatTenant> 
 }
 
 /** Returns a merchant with its first agent, who the desk acts as. */
-async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
-  const { merchant, agent } = await store.read(async (reader) => ({
-    merchant: await chatTenantOf(reader, code),
-    agent: (await workingAgents(reader, code))[0],
-  }))
-  if (!merchant) throw new Problem('CHAT_TENANT_NOT_FOUND', `There is no merchant ${code}`)
+async function agentFor(world: World, code: string): Promise<AgentCaller> {
+  const merchant = await merchantFor(world, code)
+  const [agent] = await world.store.read((reader) => workingAgents(reader, code))
   if (!agent)
     throw new Problem(
       'CONFLICT',
@@ -39,8 +36,8 @@ async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
   return { tenant: merchant, keyId: '', agentId: agent.id, displayName: agent.display_name }
 }
 
-/** Refuses a text for a customer as the command does; "--allow-guard" of the command skips a check. */
-function refuseUnchecked(content: string): void {
+/** Refuses a text that fails the pre-send checks, as the command does; its "--allow-guard" skips one of them. */
+function checkOutgoing(content: string): void {
   // The macros and words of the reader's own settings are not known here.
   refuseGuarded(content, { macros: [], internalWords: [], file: null }, [])
 }
@@ -89,7 +86,7 @@ export const chatActions = {
     input: Type.Object({ tenant, room, text: message }),
     commands: [{ words: 'rooms reply', args: ['room', 'text'], fixed: { yes: true as const }, profileOf: 'tenant' }],
     async run({ world }, input) {
-      refuseUnchecked(input.text)
+      checkOutgoing(input.text)
       const agent = await agentFor(world, input.tenant)
       await reply(world.chat, agent, input.room, { text: input.text, clientMessageId: world.chat.id() })
       return settled(world, { room: input.room, from: agent.displayName })
@@ -210,7 +207,7 @@ export const chatActions = {
       },
     ],
     async run({ world }, input) {
-      if (input.public) refuseUnchecked(input.text)
+      if (input.public) checkOutgoing(input.text)
       const agent = await agentFor(world, input.tenant)
       const order = { content: input.text, visibility: input.public ? ('public' as const) : ('internal' as const) }
       await comment(world.chat, agent.tenant, actorOf(agent), input.ticket, order, undefined)

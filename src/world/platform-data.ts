@@ -1,7 +1,7 @@
 import type { TableRow } from '../db/schema/casino.ts'
 import { gameNames, type TableSettings } from '../domain/games/game.ts'
-import { insertLimitProfile, limitProfilesCount } from '../services/casino/queries/limits.ts'
-import { insertTable, tablesOf } from '../services/casino/queries/tables.ts'
+import { insertLimitProfiles, limitProfilesCount } from '../services/casino/queries/limits.ts'
+import { insertTables, tablesOf } from '../services/casino/queries/tables.ts'
 import type { Casino } from '../services/casino/service.ts'
 
 /** Initial data of the platform: its tables, and a template of bet limits per game and currency. */
@@ -83,8 +83,9 @@ export async function ensurePlatform(app: Casino): Promise<void> {
     if ((await limitProfilesCount(tx)) > 0) return
     for (const environment of ['live', 'sandbox'] as const) {
       if ((await tablesOf(tx, environment)).length > 0) continue
-      for (const [position, table] of tables.entries()) {
-        await insertTable(tx, {
+      await insertTables(
+        tx,
+        tables.map((table, position) => ({
           environment,
           table_id: table.id,
           game: table.game,
@@ -98,14 +99,14 @@ export async function ensurePlatform(app: Casino): Promise<void> {
           owner: null,
           shared_with: null,
           share_approved: null,
-        })
-      }
+        })),
+      )
     }
-    for (const game of gameNames) {
-      for (const [currency, [min, max]] of Object.entries(templates)) {
-        const name = `${game} ${currency}`
-        await insertLimitProfile(tx, { tenant: null, name, game, currency, min_bet: min, max_bet: max })
-      }
-    }
+    const profiles = gameNames.flatMap((game) =>
+      Object.entries(templates).map(([currency, [min, max]]) => {
+        return { tenant: null, name: `${game} ${currency}`, game, currency, min_bet: min, max_bet: max }
+      }),
+    )
+    await insertLimitProfiles(tx, profiles)
   })
 }

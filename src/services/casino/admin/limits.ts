@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { LimitProfileRow } from '../../../db/schema/casino.ts'
 import { type GameName, gameNames } from '../../../domain/games/game.ts'
 import { compareUnits, isPositiveAmount, parseAmount } from '../../../domain/money.ts'
@@ -5,7 +6,7 @@ import { textLimits } from '../../../domain/text-limits.ts'
 import { theTenant } from '../account/tenants.ts'
 import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'
-import { insertLimitProfile, limitProfilesFor } from '../queries/limits.ts'
+import { insertLimitProfiles, limitProfilesFor } from '../queries/limits.ts'
 import { saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { checkedText } from './texts.ts'
@@ -68,6 +69,9 @@ export async function createLimitProfile(
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const currency = order.currency.toUpperCase()
-    return insertLimitProfile(tx, { tenant: tenant.code, name, game, currency, min_bet: min, max_bet: max })
+    const profile = { tenant: tenant.code, name, game, currency, min_bet: min, max_bet: max }
+    const [row] = await insertLimitProfiles(tx, [profile])
+    assert(row)
+    return row
   })
 }

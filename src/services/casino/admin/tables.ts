@@ -8,7 +8,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { theTenant } from '../account/tenants.ts'
 import { refuse } from '../api/contract.ts'
 import { saveSharing } from '../queries/live.ts'
-import { insertTable, ownedTables, saveTable, saveTableStatus, tableOf, tablesOf } from '../queries/tables.ts'
+import { insertTables, ownedTables, saveTable, saveTableStatus, tableOf, tablesOf } from '../queries/tables.ts'
 import { saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { closeToOthers, sharesOf, tableBefore } from '../tables/sharing.ts'
@@ -68,7 +68,7 @@ export async function createTable(app: Casino, code: string, order: TableOrder):
       shared_with: null,
       share_approved: 0,
     }
-    await insertTable(tx, row)
+    await insertTables(tx, [row])
     return row
   })
 }

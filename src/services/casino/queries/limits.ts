@@ -1,4 +1,4 @@
-import { nextOf } from '../../../db/counter.ts'
+import { nextRunOf } from '../../../db/counter.ts'
 import type { LimitProfileRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
@@ -37,9 +37,13 @@ export function limitProfilesFor({ q }: Reader, tenant: string): Promise<LimitPr
     .execute()
 }
 
-/** Inserts a profile with the next number. */
-export async function insertLimitProfile(tx: Tx, profile: Omit<LimitProfileRow, 'id'>): Promise<LimitProfileRow> {
-  const row = { id: await nextOf(tx, 'casino/limit-profiles'), ...profile }
-  await tx.q.insertInto('casino_limit_profiles').values(row).execute()
-  return row
+/** Inserts profiles with the next numbers, in the given order. */
+export async function insertLimitProfiles(
+  tx: Tx,
+  profiles: readonly Omit<LimitProfileRow, 'id'>[],
+): Promise<LimitProfileRow[]> {
+  const first = await nextRunOf(tx, 'casino/limit-profiles', profiles.length)
+  const rows = profiles.map((profile, i) => ({ id: first + i, ...profile }))
+  await tx.q.insertInto('casino_limit_profiles').values(rows).execute()
+  return rows
 }

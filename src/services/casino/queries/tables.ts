@@ -22,8 +22,8 @@ export function tableOf({ q }: Reader, environment: Environment, tableId: string
     .executeTakeFirst()
 }
 
-export async function insertTable({ q }: Tx, row: TableRow): Promise<void> {
-  await q.insertInto('casino_tables').values(row).execute()
+export async function insertTables({ q }: Tx, rows: readonly TableRow[]): Promise<void> {
+  await q.insertInto('casino_tables').values(rows).execute()
 }
 
 /** Updates an existing table. */

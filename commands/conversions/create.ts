@@ -34,7 +34,7 @@ export default class ConversionsCreate extends CountroomCommand {
     const body = { amount: jsonAmount(args.amount), from_currency, to_currency }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createConversion', { body }, flags, {
-      order: `Convert ${args.amount} ${from_currency} into ${to_currency}`,
+      action: `Convert ${args.amount} ${from_currency} into ${to_currency}`,
       pays: { amount: args.amount, currency: from_currency },
       rehearse: async ({ gateway }) => {
         const query = { amount: args.amount, currency_from: from_currency, currency_to: to_currency }

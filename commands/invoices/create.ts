@@ -61,7 +61,7 @@ export default class InvoicesCreate extends CountroomCommand {
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createInvoice', { body }, flags, {
-      order: `Create an invoice of ${args.price} ${body.price_currency}`,
+      action: `Create an invoice of ${args.price} ${body.price_currency}`,
       again: {
         args: [args.price, args.currency],
         flags: {

@@ -33,7 +33,7 @@ export default class InvoicesPay extends CountroomCommand {
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createInvoicePayment', { body }, flags, {
-      order: `Create a payment in ${body.pay_currency} for invoice ${args.id}`,
+      action: `Create a payment in ${body.pay_currency} for invoice ${args.id}`,
       again: { args: [args.id, args.coin], flags: { description: flags.description, email: flags.email } },
     })
     if (reply)

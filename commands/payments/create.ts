@@ -68,7 +68,7 @@ export default class PaymentsCreate extends CountroomCommand {
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createPayment', { body }, flags, {
-      order: `Create a payment of ${args.price} ${body.price_currency} in ${body.pay_currency}`,
+      action: `Create a payment of ${args.price} ${body.price_currency} in ${body.pay_currency}`,
       again: {
         args: [args.price, args.currency, args.coin],
         flags: {

@@ -58,7 +58,7 @@ export default class PayoutsVerify extends CountroomCommand {
     const { totalsOf, totalsText } = await import('../../src/operator/gateway-orders/payout-file.ts')
     const totals = totalsOf(withdrawals)
     const [only, ...more] = totals
-    const order = `Pay out ${totalsText(totals)} with batch ${id}`
+    const action = `Pay out ${totalsText(totals)} with batch ${id}`
     const { profile } = this.profile
     const isLive = profile.kind === 'remote' && profile.environment === 'live'
     if (isLive && only !== undefined) {
@@ -67,8 +67,8 @@ export default class PayoutsVerify extends CountroomCommand {
           'INVALID_USAGE',
           'On a live profile a batch must have one currency, so that you can confirm its total',
         )
-      await this.confirmMoney({ order, ...only })
-    } else if (this.screen.canAsk && !this.screen.isJson) await this.confirmDanger(order)
+      await this.confirmMoney({ action, ...only })
+    } else if (this.screen.canAsk && !this.screen.isJson) await this.confirmDanger(action)
   }
 
   async #verify(clients: GatewayClients, id: string, codeFlag: string | undefined): Promise<void> {

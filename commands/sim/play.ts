@@ -55,14 +55,14 @@ export default class SimPlay extends CountroomCommand {
     let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
     const tables = flags.tables === 'all' ? [] : flags.tables.split(',').map((id) => id.trim())
     const { rounds, players, days, corrected, voided } = flags
-    const order = { tenant, tables, rounds, players, days, corrected, voided }
+    const options = { tenant, tables, rounds, players, days, corrected, voided }
     if (this.isDryRun) {
-      await withEnableHint(this, tenant, () => rehearsePlay(casino, order))
+      await withEnableHint(this, tenant, () => rehearsePlay(casino, options))
       progress.end('would be dealt')
       return { tenant, rounds, slips: rounds * players, corrected: 0, voided: 0 }
     }
     await withEnableHint(this, tenant, async () => {
-      for await (const totals of play(casino, order)) {
+      for await (const totals of play(casino, options)) {
         played = totals
         progress.update(totals.slips, countText(totals.rounds, 'round'))
         if (this.stop.aborted) break

@@ -24,7 +24,7 @@ export default class SubaccountsCreate extends CountroomCommand {
     const { args, flags } = await this.parse(SubaccountsCreate)
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createSubaccount', { body: { name: args.name } }, flags, {
-      order: `Create sub-account ${args.name}`,
+      action: `Create sub-account ${args.name}`,
       again: { args: [args.name] },
     })
     if (reply) this.fields(reply.result, [{ key: 'id', title: 'sub-account' }, 'name'])

@@ -43,7 +43,7 @@ export default class SubaccountsPay extends CountroomCommand {
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createSubPayment', { body }, flags, {
-      order: `Create a payment of ${args.amount} ${body.currency} into sub-account ${args.id}`,
+      action: `Create a payment of ${args.amount} ${body.currency} into sub-account ${args.id}`,
       again: {
         args: [args.id, args.amount, args.coin],
         flags: {

@@ -31,7 +31,7 @@ export default class SubaccountsTransfer extends CountroomCommand {
     const body = { currency, amount: jsonAmount(args.amount), from_id: args.from, to_id: args.to }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createSubTransfer', { body }, flags, {
-      order: `Transfer ${args.amount} ${currency} from sub-account ${args.from} to ${args.to}`,
+      action: `Transfer ${args.amount} ${currency} from sub-account ${args.from} to ${args.to}`,
       pays: { amount: args.amount, currency },
       again: { args: [args.from, args.to, args.amount, args.currency] },
     })

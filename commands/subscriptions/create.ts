@@ -38,7 +38,7 @@ export default class SubscriptionsCreate extends CountroomCommand {
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createSubscription', { body }, flags, {
-      order: `Subscribe ${subscriber} to plan ${args.plan}`,
+      action: `Subscribe ${subscriber} to plan ${args.plan}`,
       again: { args: [args.plan], flags: { subaccount: flags.subaccount, email: flags.email } },
     })
     if (reply) this.fields(reply.result, subscriptionFields)

@@ -64,8 +64,8 @@ async function seedTenant(app: Casino, code: string): Promise<void> {
   const caller: Tenant = { ...tenant, keyId: '' }
   for (const table of tables) await enableTable(app, caller, table.table_id)
   for (const username of demoPlayers) {
-    const order = { username, txnId: `demo-${username}`, amount: openingBalance, currency: tenant.currency }
-    await deposit(app, caller, order)
+    const input = { username, txnId: `demo-${username}`, amount: openingBalance, currency: tenant.currency }
+    await deposit(app, caller, input)
   }
 }
 

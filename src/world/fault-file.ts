@@ -3,12 +3,12 @@ import { faultKinds, faultStatuses, faultyServices, isFaultKind } from '../domai
 import { durationMs } from '../kit/duration.ts'
 import { nearest } from '../kit/nearest.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
-import { checked, type FaultOrder } from './fault-order.ts'
+import { checked, type FaultInput } from './fault-input.ts'
 
 /** The faults file of `--faults`: a YAML or JSON list, each entry with `kind` and the flags of `sim faults add` as keys. */
 
 /** A fault of the file. `until` may be a duration, which begins when the fault is set. */
-export type FileFault = Omit<FaultOrder, 'until'> & {
+export type FileFault = Omit<FaultInput, 'until'> & {
   readonly until?: { readonly at: number } | { readonly inMs: number }
 }
 
@@ -56,8 +56,8 @@ export async function faultsFrom(source: string, file: string): Promise<FileFaul
   throw new Problem('INVALID_FILE', `${file}: ${messages.join('; ')}${more}`, { file, faults })
 }
 
-/** Returns the order of a file's fault at a moment of the world. */
-export function orderAt({ until, ...fault }: FileFault, now: number): FaultOrder {
+/** Returns the input for a file's fault at a moment of the world. */
+export function faultAt({ until, ...fault }: FileFault, now: number): FaultInput {
   return until === undefined ? fault : { ...fault, until: 'at' in until ? until.at : now + until.inMs }
 }
 
@@ -92,11 +92,11 @@ export class FaultReader {
     const before = this.faults.length
     const values = this.#values(node)
     if (values.get('kind') === undefined) this.fault(at, `"kind" is missing; it is one of ${faultKinds.join(', ')}`)
-    const order = this.#order(values)
-    if (this.faults.length > before || order === undefined) return undefined
+    const fault = this.#faultFrom(values)
+    if (this.faults.length > before || fault === undefined) return undefined
     try {
-      checked(orderAt(order, 0))
-      return order
+      checked(faultAt(fault, 0))
+      return fault
     } catch (error) {
       if (!isProblem(error)) throw error
       return this.fault(at, error.message)
@@ -126,7 +126,7 @@ export class FaultReader {
     return values
   }
 
-  #order(values: ReadonlyMap<Key, { at: number; text: string }>): FileFault | undefined {
+  #faultFrom(values: ReadonlyMap<Key, { at: number; text: string }>): FileFault | undefined {
     const take = <T>(key: Key, read: (text: string) => T | undefined, expected: string): T | undefined => {
       const value = values.get(key)
       if (value === undefined || value.text === '') return undefined

@@ -21,7 +21,7 @@ import { minuteText } from '../kit/moment.ts'
 import { Problem } from '../kit/problem.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import { worldItself } from './clock.ts'
-import { canAnswer, checked, type FaultOrder, namesOf, serviceOf } from './fault-order.ts'
+import { canAnswer, checked, type FaultInput, namesOf, serviceOf } from './fault-input.ts'
 import { deleteFaults, faultOf, faultsOf, markTakenUp, saveFault, toFault } from './fault-rows.ts'
 
 /** A fault that was set. */
@@ -36,7 +36,7 @@ export interface Faults {
    * Sets a fault, effective from the next request on; in another process that serves this world, once it has loaded the
    * fault.
    */
-  set(order: FaultOrder): Promise<SetFault>
+  set(input: FaultInput): Promise<SetFault>
   list(): Promise<SetFault[]>
   /** Removes the given faults, or all; returns their number. They are inactive at once, in every process. */
   clear(ids?: readonly number[]): Promise<number>
@@ -148,9 +148,9 @@ class WorldFaults implements Faults {
     return isNew || waiting.length > 0
   }
 
-  async set(order: FaultOrder): Promise<SetFault> {
+  async set(input: FaultInput): Promise<SetFault> {
     const { store, random, isServing } = this.#dependencies
-    const fault = checked(order)
+    const fault = checked(input)
     const seed = letters(16, random)
     const row = await store.write(async (tx) => {
       await checkAllowed(tx, isServing() ? this.areAllowed() : undefined)

@@ -5,7 +5,7 @@ import type { DetectedBreak } from '../../src/domain/reconcile/breaks.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { reconcileWallets } from '../../src/operator/balances/reconcile.ts'
 import { openBook } from '../../src/operator/book/book.ts'
-import { orderBreaks } from '../../src/operator/reconcile/breaks/orders.ts'
+import { applyToBreaks } from '../../src/operator/reconcile/breaks/actions.ts'
 import { keepDays } from '../../src/operator/reconcile/breaks/record.ts'
 import { breakNamed, listBreaks, noteFindings } from '../../src/operator/reconcile/breaks/store.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
@@ -51,7 +51,7 @@ describe('the breaks of a book', () => {
           if ('close' in each) {
             const known = model.get(each.close)
             if (!known?.open) continue
-            await orderBreaks(book, [ids.get(each.close) ?? ''], 'dana', {
+            await applyToBreaks(book, [ids.get(each.close) ?? ''], 'dana', {
               what: 'closed',
               reason: 'timing',
               note: null,
@@ -191,7 +191,7 @@ describe('balances', () => {
     const id = again.players[0]?.breakId ?? ''
     const { rows } = await listBreaks(room.book, { limit: 10 })
     expect(rows.map((row) => [row.id, row.times, row.amount])).toEqual([[id, 2, '-7.5']])
-    await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'manual-adjustment', note: null })
+    await applyToBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'manual-adjustment', note: null })
     room.goTo('2026-03-10T14:00:00.000Z')
     expect((await proof(room, 'amy')).players[0]).toMatchObject({ verdict: 'balanced', breakId: null })
     room.goTo('2026-03-10T15:00:00.000Z')
@@ -199,8 +199,8 @@ describe('balances', () => {
     expect((await proof(room, 'amy')).players[0]).toMatchObject({ verdict: 'balanced', withdrawals: '-100' })
 
     // Reopened, it precedes everything that later runs check: none of them can see it disappear.
-    await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: null })
-    await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'asked them' })
+    await applyToBreaks(room.book, [id], 'dana', { what: 'reopened', note: null })
+    await applyToBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'asked them' })
     room.goTo('2026-03-10T16:00:00.000Z')
     expect((await proof(room, 'amy')).players[0]).toMatchObject({ verdict: 'balanced' })
     const { row, events } = await breakNamed(room.book, id)
@@ -433,7 +433,7 @@ describe('days that were reconciled', () => {
     ])
     expect((await look()).restated[0]?.breakId).toBe(restated[0]?.breakId)
     const id = restated[0]?.breakId ?? ''
-    await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
+    await applyToBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
     expect((await look()).restated).toEqual([])
     // A later change is reported separately, as the same break, open again.
     await changeRound(room.world.casino, other.roundId, { void: true })
@@ -442,12 +442,12 @@ describe('days that were reconciled', () => {
     expect(
       further.map(({ breakId, players }) => [breakId, players.map(({ player, winLoss }) => [player, winLoss])]),
     ).toEqual([[id, [['bob', '7']]]])
-    await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
+    await applyToBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
     expect((await look()).restated).toEqual([])
-    await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'not booked after all' })
+    await applyToBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'not booked after all' })
     expect((await look()).restated[0]?.players).toMatchObject([{ player: 'bob' }])
     await expect(
-      orderBreaks(room.book, [id, 'daily-0000'], 'dana', { what: 'closed', reason: 'timing', note: null }),
+      applyToBreaks(room.book, [id, 'daily-0000'], 'dana', { what: 'closed', reason: 'timing', note: null }),
     ).rejects.toMatchObject({ code: 'BREAK_NOT_FOUND' })
     expect((await look()).restated).toHaveLength(1)
   })
@@ -541,7 +541,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
     expect(players[0]).toMatchObject({ verdict: 'differences', difference: '0.0001' })
     const { rows } = await listBreaks(book, { states: ['open'], limit: 10 })
     expect(rows.map(({ kind }) => kind).sort()).toEqual(['restated', 'wallet'])
-    await orderBreaks(
+    await applyToBreaks(
       book,
       rows.map(({ id }) => id),
       'dana',

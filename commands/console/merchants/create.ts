@@ -54,8 +54,8 @@ export default class ConsoleMerchantsCreate extends CountroomCommand {
     const password = letters(20, gateway.random)
     const { email } = flags
     const addresses = flags.allow.split(',').map((entry) => entry.trim())
-    const order = { environment, name: args.name, email, password, isUnverified: flags.unverified }
-    const made = await createMerchantWithKeys(gateway, order, addresses)
+    const input = { environment, name: args.name, email, password, isUnverified: flags.unverified }
+    const made = await createMerchantWithKeys(gateway, input, addresses)
     const secrets = {
       apiKey: shownOnce(this, made.apiKey),
       payoutApiKey: shownOnce(this, made.payoutApiKey),

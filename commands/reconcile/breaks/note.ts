@@ -20,7 +20,7 @@ export default class ReconcileBreaksNote extends CountroomCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = ({ breaks }: Shapes) => breaks.BreaksOrdered
+  static override data = ({ breaks }: Shapes) => breaks.BreaksChanged
 
   override async run() {
     const { args } = await this.parse(ReconcileBreaksNote)

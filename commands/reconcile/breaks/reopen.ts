@@ -19,7 +19,7 @@ export default class ReconcileBreaksReopen extends CountroomCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = ({ breaks }: Shapes) => breaks.BreaksOrdered
+  static override data = ({ breaks }: Shapes) => breaks.BreaksChanged
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksReopen)

@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { approverFlags, bookFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { periodArg, periodFiles, periodOrdered } from '../../../src/cli/topics/reconcile/periods/flags.ts'
+import { periodArg, periodChanged, periodFiles } from '../../../src/cli/topics/reconcile/periods/flags.ts'
 
 export default class ReconcilePeriodsApprove extends CountroomCommand {
   static override summary = 'Approve a closed period as a second person'
@@ -20,7 +20,7 @@ export default class ReconcilePeriodsApprove extends CountroomCommand {
   static override completes = { period: 'periods', book: 'files', 'passphrase-file': 'files' }
   static override args = periodArg
   static override flags = { ...approverFlags, ...dryRunFlag, ...bookFlag }
-  static override data = (shapes: Shapes) => periodOrdered(shapes)
+  static override data = (shapes: Shapes) => periodChanged(shapes)
 
   override async run() {
     const { args, flags } = await this.parse(ReconcilePeriodsApprove)

@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { approverFlags, bookFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { periodArg, periodFiles, periodOrdered } from '../../../src/cli/topics/reconcile/periods/flags.ts'
+import { periodArg, periodChanged, periodFiles } from '../../../src/cli/topics/reconcile/periods/flags.ts'
 
 export default class ReconcilePeriodsClose extends CountroomCommand {
   static override summary = 'Close a day or a month whose days are all balanced'
@@ -24,7 +24,7 @@ export default class ReconcilePeriodsClose extends CountroomCommand {
   static override completes = { period: 'periods', book: 'files', 'passphrase-file': 'files' }
   static override args = periodArg
   static override flags = { ...approverFlags, ...dryRunFlag, ...bookFlag }
-  static override data = (shapes: Shapes) => periodOrdered(shapes)
+  static override data = (shapes: Shapes) => periodChanged(shapes)
 
   override async run() {
     const { args, flags } = await this.parse(ReconcilePeriodsClose)

@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { periodArg, periodFiles, periodOrdered } from '../../../src/cli/topics/reconcile/periods/flags.ts'
+import { periodArg, periodChanged, periodFiles } from '../../../src/cli/topics/reconcile/periods/flags.ts'
 
 export default class ReconcilePeriodsReopen extends CountroomCommand {
   static override summary = 'Reopen a closed period'
@@ -21,7 +21,7 @@ export default class ReconcilePeriodsReopen extends CountroomCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = (shapes: Shapes) => periodOrdered(shapes)
+  static override data = (shapes: Shapes) => periodChanged(shapes)
 
   override async run() {
     const { args, flags } = await this.parse(ReconcilePeriodsReopen)

@@ -41,7 +41,7 @@ export default class SubscriptionsPlansCreate extends CountroomCommand {
     }
     const { order } = await import('../../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createPlan', { body }, flags, {
-      order: `Create plan ${args.title}`,
+      action: `Create plan ${args.title}`,
       again: {
         args: [args.title, args.amount, args.currency],
         flags: {

@@ -7,7 +7,7 @@ import type { Prompts } from '../terminal/prompts.ts'
 /** A transfer of money to confirm. */
 export interface MoneyMove extends Total {
   /** Description in the imperative: `Withdraw 100 USD from amy`. */
-  readonly order: string
+  readonly action: string
   /** Player to type again. Absent if the transfer has many. */
   readonly player?: string
 }
@@ -35,7 +35,7 @@ export async function confirmMoney(
     if (isSame(confirmedTotal, move)) return
     throw refused(`--confirm-total is ${confirmedTotal.amount}:${confirmedTotal.currency}, but the total is ${total}`)
   }
-  const subject = `${move.order} on a live profile`
+  const subject = `${move.action} on a live profile`
   const amount = await prompts.text({ message: `${subject}. Type the amount again:`, subject, flag })
   const currency = await prompts.text({ message: 'Type the currency again:', flag })
   if (!isSame({ amount, currency }, move))
@@ -58,7 +58,7 @@ interface GivenTotals {
 export async function confirmTotals(
   prompts: Prompts,
   { profile }: NamedProfile,
-  { order, totals }: { readonly order: string; readonly totals: readonly Total[] },
+  { action, totals }: { readonly action: string; readonly totals: readonly Total[] },
   flags: GivenTotals,
 ): Promise<void> {
   const confirmedTotals = flags['confirm-total'] ?? []
@@ -72,7 +72,7 @@ export async function confirmTotals(
     throw refused(`Missing --confirm-total for ${listed(unconfirmed)}`)
   }
   if (!isLive(profile)) return
-  const subject = `${order} on a live profile`
+  const subject = `${action} on a live profile`
   for (const total of totals) {
     const amount = await prompts.text({
       message: `${subject}. Type the total of ${total.currency} again:`,
@@ -90,11 +90,11 @@ const listed = (totals: readonly Total[]): string =>
 /** Confirms a dangerous action that moves no money: a public comment, a disabled table, a changed state. */
 export async function confirmDanger(
   prompts: Prompts,
-  order: string,
+  action: string,
   flags: Pick<ConfirmationFlags, 'yes'>,
 ): Promise<void> {
   if (flags.yes) return
-  if (!(await prompts.confirm({ message: `${order}?`, flag: '--yes' })))
+  if (!(await prompts.confirm({ message: `${action}?`, flag: '--yes' })))
     throw refused('Not confirmed; nothing was done')
 }
 

@@ -74,9 +74,9 @@ export interface CommandContext {
   /** Asks for confirmation of a transfer of real money. Returns at once for other profiles and on a dry run. */
   confirmMoney(move: MoneyMove): Promise<void>
   /** Asks for confirmation of a change that is hard to undo. */
-  confirmDanger(order: string): Promise<void>
+  confirmDanger(action: string): Promise<void>
   /** Asks for confirmation of a change on a live profile. Returns at once for other profiles and on a dry run. */
-  confirmEdit(order: string): Promise<void>
+  confirmEdit(action: string): Promise<void>
 
   /** Marks a run with a result as failed: the result is printed, and the exit code is that of this problem. */
   endWith(code: string, message: string, detail?: Record<string, unknown>): void

@@ -238,12 +238,12 @@ export abstract class CountroomCommand extends Command implements CommandContext
     if (!this.isDryRun) await confirmMoney(this.prompts, this.profile, move, this.#shared)
   }
 
-  async confirmDanger(order: string): Promise<void> {
-    if (!this.isDryRun) await confirmDanger(this.prompts, order, this.#shared)
+  async confirmDanger(action: string): Promise<void> {
+    if (!this.isDryRun) await confirmDanger(this.prompts, action, this.#shared)
   }
 
-  async confirmEdit(order: string): Promise<void> {
-    if (isLive(this.profile.profile)) await this.confirmDanger(`${order} on a live profile`)
+  async confirmEdit(action: string): Promise<void> {
+    if (isLive(this.profile.profile)) await this.confirmDanger(`${action} on a live profile`)
   }
 
   get words(): string {

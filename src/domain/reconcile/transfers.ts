@@ -90,8 +90,8 @@ export function journalDifference(
   const { username, dir, amount, currency, state } = journal
   return {
     field: 'journal',
-    ledger: orderText(ledger),
-    other: `${orderText({ username, dir, amount, currency })}, ${state}`,
+    ledger: transferText(ledger),
+    other: `${transferText({ username, dir, amount, currency })}, ${state}`,
   }
 }
 
@@ -115,9 +115,9 @@ export function changeOf(
   return dir === 'in' ? amount : -amount
 }
 
-export function orderText(order: { username: string; dir: LedgerDir; amount: bigint; currency: string }): string {
+export function transferText(transfer: { username: string; dir: LedgerDir; amount: bigint; currency: string }): string {
   const words = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const
-  return `${words[order.dir]} of ${text(order.amount)} ${order.currency} of ${order.username}`
+  return `${words[transfer.dir]} of ${text(transfer.amount)} ${transfer.currency} of ${transfer.username}`
 }
 
 const text = (units: bigint) => formatUnits(units, playerScale)

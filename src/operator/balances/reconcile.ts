@@ -19,7 +19,7 @@ import { lookUpRows, transfersOfPlayers, uncheckedOf } from './transfers.ts'
 
 /** Reconciles balances: the last proven one, or zero at the player's creation, plus all movements since. */
 
-export interface WalletOrder {
+export interface WalletOptions {
   readonly usernames: readonly string[]
   /** True if journal and ledgers have every transfer, so that a remainder at the beginning is a difference. */
   readonly isWhole: boolean
@@ -46,23 +46,23 @@ interface Proof {
  * Reconciles the balances of these players and stores the readings for the next run. A difference is reported only if nothing
  * in progress can explain it and it is still there at a second check.
  */
-export async function reconcileWallets(work: ReadingWork, order: WalletOrder): Promise<WalletRun> {
-  const runId = order.id()
-  const first = await proofsOf(work, order, runId, order.usernames)
+export async function reconcileWallets(work: ReadingWork, options: WalletOptions): Promise<WalletRun> {
+  const runId = options.id()
+  const first = await proofsOf(work, options, runId, options.usernames)
   const differing = [...first.values()].filter(({ result }) => result.verdict === 'differences')
   let proofs = first
   if (differing.length > 0) {
     await work.sleep(againMs, work.signal)
     const again = await proofsOf(
       work,
-      order,
+      options,
       runId,
       differing.map(({ result }) => result.player),
     )
     proofs = new Map([...first, ...again])
   }
   // In the requested order, without duplicates.
-  const players = [...new Set(order.usernames.map(foldUsername))]
+  const players = [...new Set(options.usernames.map(foldUsername))]
   const ordered = players.flatMap((player) => proofs.get(player) ?? [])
   const results = await keep(work, { id: runId, who: 'reconcile wallet' }, ordered)
   const verdicts = results.map(({ verdict }) => verdict)
@@ -82,7 +82,7 @@ export async function reconcileWallets(work: ReadingWork, order: WalletOrder): P
 
 async function proofsOf(
   work: ReadingWork,
-  order: WalletOrder,
+  options: WalletOptions,
   runId: string,
   usernames: readonly string[],
 ): Promise<Map<string, Proof>> {
@@ -92,7 +92,7 @@ async function proofsOf(
     for (const username of usernames) proofs.set(foldUsername(username), unread(username, read.against))
     return proofs
   }
-  const cases = await casesOf(work, order, read, usernames, (username, code) =>
+  const cases = await casesOf(work, options, read, usernames, (username, code) =>
     proofs.set(foldUsername(username), unread(username, code)),
   )
   await readRecords(work, read.state.lastPlace, cases)
@@ -101,7 +101,7 @@ async function proofsOf(
     const code = one.marks.length < 2 ? one.against : undefined
     proofs.set(
       one.player,
-      code === undefined ? await proved(work, order, runId, one, settled) : begun(order, runId, one, [code]),
+      code === undefined ? await proved(work, options, runId, one, settled) : begun(options, runId, one, [code]),
     )
   }
   return proofs
@@ -122,7 +122,7 @@ async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(su
 
 async function proved(
   work: ReadingWork,
-  order: WalletOrder,
+  options: WalletOptions,
   runId: string,
   one: Case,
   settled: (subject: string) => bigint,
@@ -140,17 +140,17 @@ async function proved(
   if (
     final.verdict !== 'balanced' &&
     isBeginning &&
-    !order.isWhole &&
+    !options.isWhole &&
     !isJournalWhole(one.journal, Date.parse(one.reading.player.createdAt))
   )
-    return begun(order, runId, one, ['JOURNAL_BEGINS_LATER'], formatUnits(final.rest, playerScale))
+    return begun(options, runId, one, ['JOURNAL_BEGINS_LATER'], formatUnits(final.rest, playerScale))
   const from = one.marks[anchor]
   if (!from) throw new Error('a proof needs a start')
   const reasons = final.verdict === 'cannot-conclude' ? reasonsFor(one, final) : []
   const leads = final.verdict === 'balanced' ? [] : await leadsFor(work, one, { from, rest: final.rest })
   const result = toResult(one, { anchor, at, final, reasons, leads })
   const mark = newMark(
-    order,
+    options,
     runId,
     one,
     at === one.marks.length - 1 ? final : { ...final, verdict: 'cannot-conclude', held: null },
@@ -166,13 +166,13 @@ async function proved(
 }
 
 function begun(
-  order: WalletOrder,
+  options: WalletOptions,
   runId: string,
   one: Case,
   codes: readonly WalletReasonCode[],
   rest: string | null = null,
 ): Proof {
-  const mark = newMark(order, runId, one, { verdict: 'begun', held: null })
+  const mark = newMark(options, runId, one, { verdict: 'begun', held: null })
   const { player } = one.reading
   return {
     result: {

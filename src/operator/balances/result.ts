@@ -94,14 +94,14 @@ export function toResult(
 }
 
 export function newMark(
-  order: { id(): string },
+  options: { id(): string },
   runId: string,
   one: Case,
   { verdict, held }: { verdict: BookWalletMarkRow['verdict']; held: bigint | null },
 ): BookWalletMarkRow {
   const { reading, player } = one
   return {
-    id: order.id(),
+    id: options.id(),
     run_id: runId,
     player,
     username: reading.player.username,

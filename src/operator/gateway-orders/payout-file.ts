@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import { coinAmountFault, tickerFault } from '../../domain/payments/order-faults.ts'
 import { definedFields } from '../../kit/defined-fields.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { PayoutItemOrder } from '../../services/gateway/api/schemas.ts'
+import type { PayoutItemInput } from '../../services/gateway/api/schemas.ts'
 import { csvTable } from '../csv/read.ts'
 import { refuseFaults } from '../csv/row-errors.ts'
 
@@ -11,7 +11,7 @@ const columns = ['address', 'currency', 'amount', 'description', 'external_id', 
 /** A payout of a file, with its line number. */
 export interface PayoutOfFile {
   readonly line: number
-  readonly item: PayoutItemOrder
+  readonly item: PayoutItemInput
 }
 
 /** Reads payouts from a CSV file with `address,currency,amount` and optionally `description,external_id,execute_at`. INVALID_FILE has every error with its line. */

@@ -3,7 +3,7 @@ import { decimalTextOf } from '../../domain/payments/amounts.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { gateway } from '../../services/gateway/api/contract.ts'
-import type { PayoutItemOrder } from '../../services/gateway/api/schemas.ts'
+import type { PayoutItemInput } from '../../services/gateway/api/schemas.ts'
 
 /** Read-only gateway calls about payouts. */
 export type RehearsalSource = Pick<
@@ -44,7 +44,7 @@ const atOnce = 4
  * Checks a batch with the platform without creating it: every address, the minimum payout, the network fees, the balance.
  * Whitelist and account limits cannot be checked in advance.
  */
-export async function rehearsePayouts(source: RehearsalSource, items: readonly PayoutItemOrder[]): Promise<Rehearsal> {
+export async function rehearsePayouts(source: RehearsalSource, items: readonly PayoutItemInput[]): Promise<Rehearsal> {
   const [bad, balance] = [await badAddresses(source, items), await source.balance({})]
   const faults: RehearsalFault[] = []
   const needs: CoinNeed[] = []
@@ -103,7 +103,7 @@ const isAboutCoin = (code: string) =>
 /** Converts a number of a response by its shortest text. */
 const exact = (value: number | string) => new Exact(typeof value === 'string' ? value : (decimalTextOf(value) ?? value))
 
-function placed(items: readonly PayoutItemOrder[]) {
+function placed(items: readonly PayoutItemInput[]) {
   return items.map(({ address, currency, amount }, at) => ({
     at,
     address: String(address),
@@ -113,7 +113,7 @@ function placed(items: readonly PayoutItemOrder[]) {
 }
 
 /** Validates each distinct address. */
-async function badAddresses(source: RehearsalSource, items: readonly PayoutItemOrder[]) {
+async function badAddresses(source: RehearsalSource, items: readonly PayoutItemInput[]) {
   const unique = [...new Map(placed(items).map((item) => [`${item.currency} ${item.address}`, item])).entries()]
   const bad = new Map<string, { code: string; message: string }>()
   for (let i = 0; i < unique.length; i += atOnce)

@@ -3,7 +3,7 @@ import { Problem } from '../../kit/problem.ts'
 import { listTickets } from './list.ts'
 import type { KnownStatuses } from './open-tickets.ts'
 import type { FullTicket } from './parse.ts'
-import type { NewComment, StatusOrder, TicketListQuery, TicketsApi } from './tickets-api.ts'
+import type { NewComment, StatusInput, TicketListQuery, TicketsApi } from './tickets-api.ts'
 
 /** Returns the status code if the workflow has it, else throws with the nearest one and all valid codes. */
 export function checkedStatus(status: string, codes: readonly string[]): string {
@@ -65,7 +65,7 @@ export async function checkCodes(
 export async function setStatusOf(
   ticketsApi: TicketsApi,
   ticket: Pick<FullTicket, 'ticketId' | 'version'>,
-  { status, actor, comment, hasForm }: Pick<StatusOrder, 'status' | 'actor'> & StatusComment,
+  { status, actor, comment, hasForm }: Pick<StatusInput, 'status' | 'actor'> & StatusComment,
 ): Promise<void> {
   const { ticketId, version } = ticket
   if (comment === undefined || hasForm) await ticketsApi.setStatus(ticketId, { status, actor, version, comment })

@@ -44,7 +44,7 @@ export interface NewComment {
   readonly key?: string | undefined
 }
 
-export interface StatusOrder {
+export interface StatusInput {
   readonly status: string
   readonly actor?: string | undefined
   readonly version?: number | null | undefined
@@ -63,13 +63,13 @@ export interface TicketsApi {
    * Creates a ticket. The key is sent only to instances known to support it, because a request with a key may be repeated by
    * proxies, or if `isAsked`: the user passed the key.
    */
-  create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket>
+  create(input: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket>
   comment(ticketId: string, comment: NewComment): Promise<Written<RemoteComment>>
   /**
    * Sets the status and returns the ticket if the instance does. A comment is added in one transaction only on
    * instances with readable forms, because the document's status request has no comment.
    */
-  setStatus(ticketId: string, order: StatusOrder): Promise<Written<FullTicket | undefined>>
+  setStatus(ticketId: string, input: StatusInput): Promise<Written<FullTicket | undefined>>
   /** True if assignee, priority and snooze can be set here. */
   readonly canChange: boolean
   change(ticketId: string, action: FieldAction, version: number | null): Promise<Written<FullTicket | undefined>>
@@ -134,9 +134,9 @@ class RemoteTicketsApi implements TicketsApi {
     }
   }
 
-  async create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket> {
+  async create(input: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket> {
     // Validated by the command, and again by the server.
-    const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
+    const body = input as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
     const isIdempotent = mayRepeat || (await this.#forms.all()) !== undefined
     const headers = isIdempotent ? { 'idempotency-key': key } : {}
     return wholeTicket(await requestReply(chatContract, this.#bot, 'createTicket', { body }, headers), 'POST /tickets')
@@ -149,7 +149,7 @@ class RemoteTicketsApi implements TicketsApi {
     return written(chatContract, this.#bot, 'comment', { params: { ticketId }, body }, readComment)
   }
 
-  setStatus(ticketId: string, { status, actor, version, comment, takeBack }: StatusOrder) {
+  setStatus(ticketId: string, { status, actor, version, comment, takeBack }: StatusInput) {
     const body = {
       status,
       ...definedFields({

@@ -249,10 +249,10 @@ async function lookedUp(
 async function sent(
   context: TransferContext,
   row: PlanRow,
-  order: Parameters<typeof transfer>[1],
+  input: Parameters<typeof transfer>[1],
   state: RunState,
 ): Promise<RowResult> {
-  const end = await transfer(context, order)
+  const end = await transfer(context, input)
   const { attempts } = end.row
   if (end.kind === 'done') {
     if (end.unrecorded) state.unrecorded += 1

@@ -6,8 +6,8 @@ import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { planHolding } from './batches.ts'
 
-/** A transfer order. The amount is validated decimal text. */
-export interface TransferOrder {
+/** The input of a transfer. The amount is validated decimal text. */
+export interface TransferInput {
   readonly txnId: string
   readonly username: string
   readonly dir: 'in' | 'out'
@@ -33,9 +33,9 @@ export interface TransferQuery {
   readonly limit: number
 }
 
-/** Normalizes an order, so that its content is the same in any spelling. */
-export function plainOrder(order: TransferOrder): TransferOrder {
-  return { ...order, amount: formatAmount(parseAmount(order.amount)), currency: order.currency.toUpperCase() }
+/** Normalizes an input, so that its content is the same in any spelling. */
+export function normalized(input: TransferInput): TransferInput {
+  return { ...input, amount: formatAmount(parseAmount(input.amount)), currency: input.currency.toUpperCase() }
 }
 
 /** A transfer about to be sent. */
@@ -46,23 +46,23 @@ export interface Begun {
 }
 
 /**
- * Stores a transfer and marks it as sent, or finds the one that this order continues: until its outcome is known, it may have been
+ * Stores a transfer and marks it as sent, or finds the one that this input continues: until its outcome is known, it may have been
  * carried out. A done transfer is not changed. Throws TXN_CONFLICT for a txnId of another transfer of ours, however old, because
  * the platform forgets one after months and would carry out both; and for a txnId of a batch outside that
  * batch, because the batch is what was approved.
  */
-export function beginTransfer(book: Book, order: TransferOrder): Promise<Begun> {
+export function beginTransfer(book: Book, input: TransferInput): Promise<Begun> {
   return book.store.write(async (tx) => {
-    const known = await rowOf(tx, order.txnId)
-    if (known === undefined) return { row: await insertBegun(tx, order), before: 'new' }
-    const row = sameTransfer(known, order)
+    const known = await rowOf(tx, input.txnId)
+    if (known === undefined) return { row: await insertBegun(tx, input), before: 'new' }
+    const row = sameTransfer(known, input)
     if (row.state === 'done') return { row, before: row.state }
     return { row: await change(tx, row, { state: 'unknown', attempts: row.attempts + 1 }), before: row.state }
   })
 }
 
-async function insertBegun(tx: Tx, order: TransferOrder): Promise<BookTransferRow> {
-  const { txnId, username, dir, amount, currency, planId = null } = plainOrder(order)
+async function insertBegun(tx: Tx, input: TransferInput): Promise<BookTransferRow> {
+  const { txnId, username, dir, amount, currency, planId = null } = normalized(input)
   const holder = await planHolding(tx, txnId)
   if (holder !== planId) throw heldByPlan(txnId, holder)
   const row: BookTransferRow = {
@@ -85,13 +85,13 @@ async function insertBegun(tx: Tx, order: TransferOrder): Promise<BookTransferRo
 }
 
 /** Returns the transfer of an ID; throws TXN_CONFLICT if it is a different one, or one of a batch. */
-export async function findTransferFor(book: Book, order: TransferOrder): Promise<BookTransferRow | undefined> {
+export async function findTransferFor(book: Book, input: TransferInput): Promise<BookTransferRow | undefined> {
   const { known, holder } = await book.store.read(async (reader) => ({
-    known: await rowOf(reader, order.txnId),
-    holder: await planHolding(reader, order.txnId),
+    known: await rowOf(reader, input.txnId),
+    holder: await planHolding(reader, input.txnId),
   }))
-  if (known) return sameTransfer(known, order)
-  if (holder !== null && holder !== order.planId) throw heldByPlan(order.txnId, holder)
+  if (known) return sameTransfer(known, input)
+  if (holder !== null && holder !== input.planId) throw heldByPlan(input.txnId, holder)
   return undefined
 }
 
@@ -103,9 +103,9 @@ function heldByPlan(txnId: string, planId: string | null): Problem {
   return new Problem('TXN_CONFLICT', `${reason}. Nothing was sent`, { txnId, planId, remoteCode: null })
 }
 
-/** Returns the row if the order is the same transfer: player, direction, amount and currency. */
-function sameTransfer(row: BookTransferRow, order: TransferOrder): BookTransferRow {
-  const { username, dir, amount, currency } = plainOrder(order)
+/** Returns the row if the input is the same transfer: player, direction, amount and currency. */
+function sameTransfer(row: BookTransferRow, input: TransferInput): BookTransferRow {
+  const { username, dir, amount, currency } = normalized(input)
   const isSame =
     row.name_key === foldUsername(username) && row.dir === dir && row.amount === amount && row.currency === currency
   if (isSame) return row

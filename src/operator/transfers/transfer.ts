@@ -11,7 +11,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
 import type { Book } from '../book/book.ts'
-import { beginTransfer, settleTransfer, type TransferEnd, type TransferOrder, transferOf } from './journal.ts'
+import { beginTransfer, settleTransfer, type TransferEnd, type TransferInput, transferOf } from './journal.ts'
 
 /** Dependencies of a money transfer that is carried out exactly once. */
 export interface TransferContext {
@@ -61,8 +61,8 @@ type Casino = Client<typeof casinoContract>
  * Throws TXN_CONFLICT if the txnId belongs to another transfer of ours, DIFFERENCES if the book has it as done but the platform
  * does not have it, and errors of the store. In all of these cases nothing was sent.
  */
-export async function transfer(context: TransferContext, order: TransferOrder): Promise<Transferred> {
-  const { row, before } = await beginTransfer(context.book, order)
+export async function transfer(context: TransferContext, input: TransferInput): Promise<Transferred> {
+  const { row, before } = await beginTransfer(context.book, input)
   if (row.state === 'done') return doneBefore(context, row)
   const sent = await send(context, row)
   // An unknown outcome of an earlier run stays unknown until a response about it.

@@ -6,7 +6,7 @@ import { monthsBefore, startOfMonth } from '../../domain/time/calendar.ts'
 import { putIn, takeOut } from '../../domain/wallet/balance.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino, refuse } from './api/contract.ts'
-import type { Balance, TransferOrder, TransferRecord, TransferResult } from './api/schemas/index.ts'
+import type { Balance, TransferInput, TransferRecord, TransferResult } from './api/schemas/index.ts'
 import { toTransferRecord } from './api/views.ts'
 import { newPlayer, noSuchPlayer, thePlayer } from './players/players.ts'
 import { playerNamed, playerOf, saveBalance } from './queries/players.ts'
@@ -16,19 +16,19 @@ import type { Casino, Tenant } from './service.ts'
 import { changingPlayers } from './write-groups.ts'
 
 /** A deposit or withdrawal to carry out. */
-export interface MovementOrder extends TransferOrder {
+export interface MovementInput extends TransferInput {
   readonly dir: 'in' | 'out'
 }
 
 /** Deposits an amount once per txnId, creating the player if needed; or changes nothing. */
-export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
-  return moveOne(app, tenant, { ...order, dir: 'in' })
+export function deposit(app: Casino, tenant: Tenant, input: TransferInput): Promise<TransferResult> {
+  return moveOne(app, tenant, { ...input, dir: 'in' })
 }
 
-async function moveOne(app: Casino, tenant: Tenant, order: MovementOrder): Promise<TransferResult> {
+async function moveOne(app: Casino, tenant: Tenant, input: MovementInput): Promise<TransferResult> {
   const outcome = await changingPlayers(app, tenant, async (tx) => {
-    const wallets = await readWallets(tx, tenant.code, [order])
-    const result = await move(app, tx, tenant, wallets, order)
+    const wallets = await readWallets(tx, tenant.code, [input])
+    const result = await move(app, tx, tenant, wallets, input)
     await wallets.save(tx)
     return result
   })
@@ -42,10 +42,10 @@ export async function move(
   tx: Tx,
   tenant: Tenant,
   wallets: Wallets,
-  order: MovementOrder,
+  input: MovementInput,
 ): Promise<TransferResult | Problem> {
   try {
-    return await (order.dir === 'in' ? putInto : takeOutOf)(app, tx, tenant, wallets, order)
+    return await (input.dir === 'in' ? putInto : takeOutOf)(app, tx, tenant, wallets, input)
   } catch (error) {
     // A failure of the database is no refusal: it fails the whole transaction.
     if (isProblem(error) && Object.hasOwn(casino.problems, error.code)) return error
@@ -54,17 +54,17 @@ export async function move(
 }
 
 /** Deposits an amount once per txnId, creating the player if needed; or changes nothing. */
-async function putInto(app: Casino, tx: Tx, tenant: Tenant, wallets: Wallets, order: MovementOrder) {
-  const amount = parseAmount(order.amount)
-  const movement: Movement = { txnId: order.txnId, dir: 'in', change: amount }
-  const known = wallets.playerNamed(order.username)
-  if (known) checkCurrency(known, order.currency)
-  const earlier = repeatedTransfer(wallets.transfersOf(order.txnId), known, movement, tx.now)
+async function putInto(app: Casino, tx: Tx, tenant: Tenant, wallets: Wallets, input: MovementInput) {
+  const amount = parseAmount(input.amount)
+  const movement: Movement = { txnId: input.txnId, dir: 'in', change: amount }
+  const known = wallets.playerNamed(input.username)
+  if (known) checkCurrency(known, input.currency)
+  const earlier = repeatedTransfer(wallets.transfersOf(input.txnId), known, movement, tx.now)
   if (earlier) return toResult(earlier, true)
   const after = putIn(parseAmount(known?.balance ?? '0'), amount)
   if (after === 'too-much')
     throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits', { field: 'amount' })
-  const player = known ?? (await newPlayer(app, tx, tenant, order, wallets.newPlayers()))
+  const player = known ?? (await newPlayer(app, tx, tenant, input, wallets.newPlayers()))
   if (!known) wallets.addPlayer(player)
   const transfer = transferOf(app, tx, player, movement, after)
   wallets.post(player, transfer)
@@ -72,17 +72,17 @@ async function putInto(app: Casino, tx: Tx, tenant: Tenant, wallets: Wallets, or
 }
 
 /** Withdraws an amount once per txnId, or refuses without changes. */
-async function takeOutOf(app: Casino, tx: Tx, _: Tenant, wallets: Wallets, order: MovementOrder) {
-  const amount = parseAmount(order.amount)
-  const movement: Movement = { txnId: order.txnId, dir: 'out', change: -amount }
-  const player = wallets.playerNamed(order.username)
-  if (!player) throw noSuchPlayer(order.username)
-  checkCurrency(player, order.currency)
-  const earlier = repeatedTransfer(wallets.transfersOf(order.txnId), player, movement, tx.now)
+async function takeOutOf(app: Casino, tx: Tx, _: Tenant, wallets: Wallets, input: MovementInput) {
+  const amount = parseAmount(input.amount)
+  const movement: Movement = { txnId: input.txnId, dir: 'out', change: -amount }
+  const player = wallets.playerNamed(input.username)
+  if (!player) throw noSuchPlayer(input.username)
+  checkCurrency(player, input.currency)
+  const earlier = repeatedTransfer(wallets.transfersOf(input.txnId), player, movement, tx.now)
   if (earlier) return toResult(earlier, true)
   const after = takeOut(parseAmount(player.balance), amount)
   if (after === 'too-little')
-    throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount of ${order.amount}`)
+    throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount of ${input.amount}`)
   const transfer = transferOf(app, tx, player, movement, after)
   wallets.post(player, transfer)
   return toResult(transfer, false)

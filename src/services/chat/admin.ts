@@ -80,21 +80,21 @@ export function readChatTenant(app: Chat, code: string): Promise<ChatTenantRow |
 /** Creates a merchant with the form `general` and a first API key. */
 export function createChatTenant(
   app: Chat,
-  order: { code: string; name?: string; plan: ChatPlan; origins?: readonly string[]; look?: Partial<Look> },
+  input: { code: string; name?: string; plan: ChatPlan; origins?: readonly string[]; look?: Partial<Look> },
 ): Promise<ChatTenantRow> {
   return app.store.write(async (tx) => {
-    if (await chatTenantOf(tx, order.code))
-      throw new Problem('CHAT_TENANT_EXISTS', `Chat tenant ${order.code} already exists`)
+    if (await chatTenantOf(tx, input.code))
+      throw new Problem('CHAT_TENANT_EXISTS', `Chat tenant ${input.code} already exists`)
     const tenant: ChatTenantRow = {
-      code: order.code,
-      name: order.name ?? order.code,
-      plan: order.plan,
+      code: input.code,
+      name: input.name ?? input.code,
+      plan: input.plan,
       tenant_key: aTenantKey(app),
       secret: letters(43, app.random),
       identity_secret: letters(43, app.random),
       default_form: 'general',
-      origins: JSON.stringify(order.origins ?? []),
-      look: JSON.stringify({ ...defaultLook, ...order.look }),
+      origins: JSON.stringify(input.origins ?? []),
+      look: JSON.stringify({ ...defaultLook, ...input.look }),
       created_at: tx.now,
       limits: '{}',
       revocations: 0,
@@ -104,14 +104,14 @@ export function createChatTenant(
     }
     await insertChatTenant(tx, tenant)
     await insertForm(tx, {
-      tenant: order.code,
+      tenant: input.code,
       code: 'general',
       version: 1,
       is_active: 1,
       definition: JSON.stringify(generalForm),
       created_at: tx.now,
     })
-    await insertChatKey(tx, aKey(app, order.code, tx.now))
+    await insertChatKey(tx, aKey(app, input.code, tx.now))
     return tenant
   })
 }

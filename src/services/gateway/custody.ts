@@ -11,18 +11,18 @@ import { amongst, statusesAmong } from './api/filters.ts'
 import {
   type Balances,
   type Conversion,
-  type ConversionOrder,
+  type ConversionInput,
   type ConversionQuery,
   moveStatuses,
   type NewPayment,
   type Payment,
   type Subaccount,
   type SubaccountQuery,
-  type SubMoveOrder,
-  type SubPaymentOrder,
+  type SubMoveInput,
+  type SubPaymentInput,
   type SubPaymentQuery,
   type SubTransfer,
-  type SubTransferOrder,
+  type SubTransferInput,
   type SubTransferQuery,
 } from './api/schemas.ts'
 import { toConversion, toNewPayment, toPayment, toSubaccount, toSubTransfer } from './api/views.ts'
@@ -81,13 +81,13 @@ export async function createConversion(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: ConversionOrder,
+  input: ConversionInput,
 ): Promise<{ result: Conversion }> {
   await checkMayMove(tx, merchant)
-  const from = theCoin(order.from_currency).code
-  const to = theCoin(order.to_currency).code
+  const from = theCoin(input.from_currency).code
+  const to = theCoin(input.to_currency).code
   if (from === to) throw refuse('INVALID_REQUEST_PARAMS', 'A conversion needs two different currencies')
-  const units = theAmount(order.amount, from, 'amount')
+  const units = theAmount(input.amount, from, 'amount')
   const outcome = priced(converted(await currentRates(app, tx), units, from, to))
   if (outcome === 0n) throw refuse('AMOUNT_TOO_SMALL', `The converted amount is 0 in ${to}`)
   const row: ConversionRow = {
@@ -156,9 +156,9 @@ export async function createSubaccount(
   _app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: { name: string },
+  input: { name: string },
 ): Promise<{ result: Subaccount }> {
-  const name = order.name.trim()
+  const name = input.name.trim()
   if (name === '' || name.includes('@'))
     throw refuse('INVALID_REQUEST_PARAMS', 'name must not be empty or an e-mail address', { field: 'name' })
   if (await subaccountNamed(tx, merchant.id, name)) throw refuse('CONFLICT', `Sub-account ${name} already exists`)
@@ -209,12 +209,12 @@ export async function createSubTransfer(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: SubTransferOrder,
+  input: SubTransferInput,
 ): Promise<{ result: SubTransfer }> {
   await checkMayMove(tx, merchant)
-  const coin = theCoin(order.currency).code
-  const units = theAmount(order.amount, coin, 'amount')
-  const [from, to] = [String(order.from_id), String(order.to_id)]
+  const coin = theCoin(input.currency).code
+  const units = theAmount(input.amount, coin, 'amount')
+  const [from, to] = [String(input.from_id), String(input.to_id)]
   if (from === to) throw refuse('INVALID_REQUEST_PARAMS', 'A transfer needs two different accounts')
   const row: SubTransferRow = {
     id: String(await nextId(tx)),
@@ -241,14 +241,14 @@ async function accountFor(reader: Reader, merchant: MerchantRow, id: string, coi
 }
 
 /** Transfers funds from the main account to a sub-account. */
-export function depositToSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: SubMoveOrder) {
-  const { currency, amount, sub_partner_id: id } = order
+export function depositToSub(app: Gateway, tx: Tx, merchant: MerchantRow, input: SubMoveInput) {
+  const { currency, amount, sub_partner_id: id } = input
   return createSubTransfer(app, tx, merchant, { currency, amount, from_id: merchant.id, to_id: id })
 }
 
 /** Transfers funds from a sub-account to the main account. */
-export function writeOffSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: SubMoveOrder) {
-  const { currency, amount, sub_partner_id: id } = order
+export function writeOffSub(app: Gateway, tx: Tx, merchant: MerchantRow, input: SubMoveInput) {
+  const { currency, amount, sub_partner_id: id } = input
   return createSubTransfer(app, tx, merchant, { currency, amount, from_id: id, to_id: merchant.id })
 }
 
@@ -273,16 +273,16 @@ export async function createSubPayment(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: SubPaymentOrder,
+  input: SubPaymentInput,
 ): Promise<{ result: NewPayment }> {
-  const sub = await theSubaccount(tx, merchant, String(order.sub_partner_id))
+  const sub = await theSubaccount(tx, merchant, String(input.sub_partner_id))
   const payment = await openPayment(app, tx, merchant, {
-    price: order.amount,
-    priceCurrency: theCoin(order.currency).code,
-    payCurrency: order.currency,
-    callback: callbackUrl(app, order.ipn_callback_url),
-    isFixedRate: isOn(order.is_fixed_rate ?? order.fixed_rate, 'is_fixed_rate'),
-    isFeePaidByUser: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user'),
+    price: input.amount,
+    priceCurrency: theCoin(input.currency).code,
+    payCurrency: input.currency,
+    callback: callbackUrl(app, input.ipn_callback_url),
+    isFixedRate: isOn(input.is_fixed_rate ?? input.fixed_rate, 'is_fixed_rate'),
+    isFeePaidByUser: isOn(input.is_fee_paid_by_user, 'is_fee_paid_by_user'),
     subaccount: sub.id,
   })
   return { result: toNewPayment(app, payment) }

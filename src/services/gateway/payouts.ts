@@ -12,7 +12,7 @@ import { dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/p
 import { isProblem } from '../../kit/problem.ts'
 import { checkMayMove } from './account-standing.ts'
 import { refuse } from './api/contract.ts'
-import type { Payout, PayoutBatch, PayoutItemOrder, PayoutOrder } from './api/schemas.ts'
+import type { Payout, PayoutBatch, PayoutInput, PayoutItemInput } from './api/schemas.ts'
 import { toPayout } from './api/views.ts'
 import { callbackUrl, enqueuePayoutIpn } from './ipn/ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
@@ -46,14 +46,14 @@ export async function createPayouts(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: PayoutOrder,
+  input: PayoutInput,
 ): Promise<PayoutBatch> {
   await checkMayMove(tx, merchant)
-  const items: readonly PayoutItemOrder[] = order.withdrawals ?? [order]
+  const items: readonly PayoutItemInput[] = input.withdrawals ?? [input]
   if (items.length === 0)
     throw refuse('INVALID_REQUEST_PARAMS', 'withdrawals must not be empty', { field: 'withdrawals' })
   // If other intervals were ignored, a merchant would wait for a second payout that is never sent.
-  if ((order.interval || 'ONETIME').toUpperCase() !== 'ONETIME')
+  if ((input.interval || 'ONETIME').toUpperCase() !== 'ONETIME')
     throw refuse('INVALID_REQUEST_PARAMS', 'interval must be ONETIME: payouts do not repeat', { field: 'interval' })
   const batch: Omit<BatchRow, 'needs_approval'> = {
     id: String(await nextId(tx)),
@@ -67,7 +67,7 @@ export async function createPayouts(
   const rates = await currentRates(app, tx)
   const payouts: PayoutRow[] = []
   for (const item of items) {
-    const payout = await payoutFrom(app, tx, { merchant, batch, rates }, order, item)
+    const payout = await payoutFrom(app, tx, { merchant, batch, rates }, input, item)
     checkPayoutLimit(merchant, worthOf(rates, [payout]))
     payouts.push(payout)
   }
@@ -97,8 +97,8 @@ async function payoutFrom(
   app: Gateway,
   tx: Tx,
   { merchant, batch, rates }: { merchant: MerchantRow; batch: Pick<BatchRow, 'id'>; rates: RateTable },
-  order: PayoutOrder,
-  item: PayoutItemOrder,
+  input: PayoutInput,
+  item: PayoutItemInput,
 ): Promise<PayoutRow> {
   if (typeof item.address !== 'string' || typeof item.currency !== 'string')
     throw refuse('INVALID_REQUEST_PARAMS', 'Each withdrawal must have an address and a currency')
@@ -119,7 +119,7 @@ async function payoutFrom(
   const minimum = priced(minimumIn(rates, coin))
   if (units < minimum)
     throw refuse('AMOUNT_TOO_SMALL', `The minimum payout is ${amountText(minimum, coin.code)} ${coin.code}`)
-  const executeAt = momentOf(item.execute_at ?? order.execute_at ?? undefined, 'execute_at')
+  const executeAt = momentOf(item.execute_at ?? input.execute_at ?? undefined, 'execute_at')
   return {
     id: String(await nextId(tx)),
     batch: batch.id,
@@ -132,9 +132,9 @@ async function payoutFrom(
     address,
     fiat_amount: fiat === undefined ? null : String(item.fiat_amount),
     fiat_currency: fiat ?? null,
-    description: item.payout_description ?? order.payout_description ?? null,
+    description: item.payout_description ?? input.payout_description ?? null,
     external_id: item.unique_external_id ?? null,
-    ipn_callback_url: callbackUrl(app, item.ipn_callback_url ?? order.ipn_callback_url),
+    ipn_callback_url: callbackUrl(app, item.ipn_callback_url ?? input.ipn_callback_url),
     hash: null,
     error: null,
     execute_at: executeAt ?? null,

@@ -79,7 +79,7 @@ export interface Chains {
   /** Returns the hash of a transaction that was reported; undefined if it is unknown. */
   hashOf(reader: Reader, id: string): Promise<string | undefined>
   /** Sends a transfer to its chain and returns its hash. Never called inside a transaction. */
-  send(order: Outgoing): Promise<string>
+  send(input: Outgoing): Promise<string>
 }
 
 /** A caller authenticated by key: a merchant, and the key's scopes. */

@@ -34,9 +34,9 @@ export async function openStaffPayout(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: StaffPayout,
+  input: StaffPayout,
 ): Promise<PayoutRow> {
-  const { coin, units, fee, address, from } = order
+  const { coin, units, fee, address, from } = input
   await checkNotSanctioned(tx, address)
   const batch = String(await nextId(tx))
   const payout: PayoutRow = {
@@ -51,14 +51,14 @@ export async function openStaffPayout(
     address,
     fiat_amount: null,
     fiat_currency: null,
-    description: order.description,
-    external_id: order.externalId,
-    ipn_callback_url: order.callback,
+    description: input.description,
+    external_id: input.externalId,
+    ipn_callback_url: input.callback,
     hash: null,
     error: null,
     execute_at: null,
     due_at: tx.now,
-    purpose: order.purpose,
+    purpose: input.purpose,
     sent_at: null,
     created_at: tx.now,
     requested_at: tx.now,

@@ -21,9 +21,9 @@ import type {
   ListQuery,
   Plan,
   PlanChange,
-  PlanOrder,
+  PlanInput,
   Subscription,
-  SubscriptionOrder,
+  SubscriptionInput,
   SubscriptionQuery,
 } from './api/schemas.ts'
 import { toPlan, toSubscription } from './api/views.ts'
@@ -55,13 +55,13 @@ export async function createPlan(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: PlanOrder,
+  input: PlanInput,
 ): Promise<{ result: Plan }> {
   const row: PlanRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
     merchant: merchant.id,
-    ...(await termsFrom(app, order)),
+    ...(await termsFrom(app, input)),
     created_at: tx.now,
     updated_at: tx.now,
   }
@@ -69,17 +69,17 @@ export async function createPlan(
   return { result: toPlan(row) }
 }
 
-async function termsFrom(app: Gateway, order: PlanOrder) {
-  const currency = theCurrency(order.currency)
+async function termsFrom(app: Gateway, input: PlanInput) {
+  const currency = theCurrency(input.currency)
   return {
-    title: order.title,
-    interval_days: Number(order.interval_day),
-    amount: amountText(theAmount(order.amount, currency, 'amount'), currency),
+    title: input.title,
+    interval_days: Number(input.interval_day),
+    amount: amountText(theAmount(input.amount, currency, 'amount'), currency),
     currency,
-    ipn_callback_url: callbackUrl(app, order.ipn_callback_url),
-    success_url: pageLink(order.success_url, 'success_url'),
-    cancel_url: pageLink(order.cancel_url, 'cancel_url'),
-    partially_paid_url: pageLink(order.partially_paid_url, 'partially_paid_url'),
+    ipn_callback_url: callbackUrl(app, input.ipn_callback_url),
+    success_url: pageLink(input.success_url, 'success_url'),
+    cancel_url: pageLink(input.cancel_url, 'cancel_url'),
+    partially_paid_url: pageLink(input.partially_paid_url, 'partially_paid_url'),
   }
 }
 
@@ -121,11 +121,11 @@ export async function createSubscription(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: SubscriptionOrder,
+  input: SubscriptionInput,
 ): Promise<{ result: Subscription }> {
   await checkMayMove(tx, merchant)
-  const plan = await thePlan(tx, merchant, String(order.subscription_plan_id))
-  const subscriber = await subscriberOf(tx, merchant, order, plan)
+  const plan = await thePlan(tx, merchant, String(input.subscription_plan_id))
+  const subscriber = await subscriberOf(tx, merchant, input, plan)
   if (subscriber.email !== null)
     await checkPayable(app, tx, merchant, {
       price: parseUnits(plan.amount, scaleOf(plan.currency)),
@@ -158,9 +158,9 @@ export async function createSubscription(
  * Returns the subscriber: a sub-account of the merchant's, or an e-mail address, for which a bill in a coin would be
  * ambiguous.
  */
-async function subscriberOf(reader: Reader, merchant: MerchantRow, order: SubscriptionOrder, plan: PlanRow) {
-  const id = order.sub_partner_id ?? undefined
-  const email = order.email || undefined
+async function subscriberOf(reader: Reader, merchant: MerchantRow, input: SubscriptionInput, plan: PlanRow) {
+  const id = input.sub_partner_id ?? undefined
+  const email = input.email || undefined
   if (id !== undefined && email !== undefined)
     throw refuse('INVALID_REQUEST_PARAMS', 'Send either sub_partner_id or email, not both', { field: 'email' })
   if (email !== undefined) {

@@ -263,9 +263,9 @@ async function demoCredentials(world: World, baseUrl: string | null, db: string)
 
 function startedFaults({ faults, clock }: World): StartedFaults {
   return {
-    set: async ({ for: lasts, retryAfter, until, ...order }) =>
+    set: async ({ for: lasts, retryAfter, until, ...input }) =>
       faults.set({
-        ...order,
+        ...input,
         retryAfterSeconds: retryAfter,
         forMs: lasts === undefined ? undefined : msOf(lasts),
         until: until === undefined ? undefined : await laterBy(until, clock.now),

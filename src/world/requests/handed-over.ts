@@ -2,7 +2,7 @@ import type { Contract } from '../../http/contract/contract.ts'
 import type { EndedExchange, Exchange } from '../../http/server/exchanges/exchange-log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { play } from '../../services/casino/live/contract.ts'
-import { serviceOf } from '../fault-order.ts'
+import { serviceOf } from '../fault-input.ts'
 
 /** Recorded requests on their way from a command to the process that serves the same world. */
 

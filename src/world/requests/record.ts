@@ -2,7 +2,7 @@ import { maskedHeaders, maskedText } from '../../domain/message-masks.ts'
 import type { Contract } from '../../http/contract/contract.ts'
 import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
 import { play } from '../../services/casino/live/contract.ts'
-import { serviceOf } from '../fault-order.ts'
+import { serviceOf } from '../fault-input.ts'
 
 /** A recorded request in a list. */
 export interface RequestSummary {

@@ -15,7 +15,7 @@ import { gateway as gatewayContract } from '../../services/gateway/api/contract.
 import { confirmDeposits } from '../../services/gateway/simulator/chain-control.ts'
 import { unservedUrl } from '../clock.ts'
 import { demoCode } from '../demo-data.ts'
-import { orderAt } from '../fault-file.ts'
+import { faultAt } from '../fault-file.ts'
 import { checkInvariants } from '../invariants.ts'
 import type { CasinoClient, ChatClient, GatewayClient } from '../library/connect.ts'
 import { readyDocument } from '../ready-file.ts'
@@ -108,9 +108,9 @@ class ScenarioRun {
     return { status: 'done', detail: await this.#do(action, fields) }
   }
 
-  async setFault(fault: Parameters<typeof orderAt>[0]): Promise<Outcome> {
+  async setFault(fault: Parameters<typeof faultAt>[0]): Promise<Outcome> {
     const { faults, clock } = this.#world
-    const set = await faults.set(orderAt(fault, await clock.now()))
+    const set = await faults.set(faultAt(fault, await clock.now()))
     this.#faultIds.push(set.id)
     await faults.activation(set.id)
     return { status: 'done', detail: `${set.kind} is set` }
@@ -147,7 +147,7 @@ class ScenarioRun {
   }
 
   async #play({ rounds = '1', players, tables = 'all', days = '0', corrected = '0', voided = '0' }: Fields) {
-    const order = {
+    const options = {
       tenant: demoCode,
       tables: tables === 'all' ? [] : tables.split(',').map((id) => id.trim()),
       rounds: Number(rounds),
@@ -157,7 +157,7 @@ class ScenarioRun {
       voided: Number(voided),
     }
     let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
-    for await (const totals of play(this.#world.casino, order)) played = totals
+    for await (const totals of play(this.#world.casino, options)) played = totals
     this.#totals.slips += played.slips
     this.#totals.corrected += played.corrected
     this.#totals.voided += played.voided

@@ -15,13 +15,13 @@ export async function statementPeriods(casino: CasinoClient): Promise<string[]> 
 export async function newestStatement(casino: CasinoClient, now: () => Promise<number>): Promise<string> {
   const [period] = await statementPeriods(casino)
   if (period === undefined) return 'none'
-  const order = {
+  const input = {
     tenant: { companyCode: demoCode, environment: 'live' as const },
     from: period,
     to: period,
     tablePrice,
   }
-  const { result } = await reconcileBilling({ platform: casino, now }, order)
+  const { result } = await reconcileBilling({ platform: casino, now }, input)
   const { verdict, findings, reasons } = result
   return verdict === 'balanced'
     ? verdict

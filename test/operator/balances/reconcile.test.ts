@@ -3,7 +3,7 @@ import { breakId } from '../../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import { reconcileWallets } from '../../../src/operator/balances/reconcile.ts'
 import { latestRuns } from '../../../src/operator/book/runs.ts'
-import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
+import { applyToBreaks } from '../../../src/operator/reconcile/breaks/actions.ts'
 import { noteFindings } from '../../../src/operator/reconcile/breaks/store.ts'
 import type { BetRecord, TransferRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, allBreaks, aRecord, reading, toRow, writeRows, writeTransfers } from '../book-rows.ts'
@@ -264,7 +264,7 @@ describe('an amount that a person settled', () => {
       )
     if (state === 'closed') {
       const id = breakId({ kind: 'wallet', subject })
-      await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'written-off', note: null })
+      await applyToBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'written-off', note: null })
     }
     room.balances['amy'] = balance
     return (await room.reconcile(['amy'])).players[0]?.verdict

@@ -13,7 +13,7 @@ import { versionOf } from '../../../src/operator/bets/slip-versions.ts'
 import { type BookDay, readBook } from '../../../src/operator/reconcile/daily/book-side.ts'
 import type { Platform } from '../../../src/operator/reconcile/daily/compare-records.ts'
 import { inquire } from '../../../src/operator/reconcile/daily/investigate.ts'
-import type { ComparedDay, DayOrder } from '../../../src/operator/reconcile/daily/types.ts'
+import type { ComparedDay, DayOptions } from '../../../src/operator/reconcile/daily/types.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, aRecord, toRow, writeRows } from '../book-rows.ts'
 import { aFakePlatform, inWriteOrder } from '../reconcile-fake.ts'
@@ -21,7 +21,7 @@ import { aFakePlatform, inWriteOrder } from '../reconcile-fake.ts'
 /** 2026-03-10 in UTC on both sides, without a room, and its investigation. */
 
 export const span = { from: Date.UTC(2026, 2, 10), to: Date.UTC(2026, 2, 11) }
-const order: DayOrder = {
+const options: DayOptions = {
   ...{ date: '2026-03-10', trace: true, tracePages: 5 },
   tenant: { companyCode: 'ACME', environment: 'live', timezone: 'UTC' },
 }
@@ -37,7 +37,7 @@ export interface Sides {
   readonly inBook?: (record: BetRecord) => BetRecord
   /** Changes the figures of the summary; without it they are those of all records of the day. */
   readonly reported?: (figures: DayFigures, username: string) => ReportedFigures
-  readonly over?: Partial<DayOrder>
+  readonly over?: Partial<DayOptions>
   readonly platform?: (platform: Platform) => Partial<Platform>
   readonly reasons?: readonly Reason[]
   readonly ofBook?: (day: BookDay) => BookDay
@@ -66,12 +66,12 @@ export async function aDay(sides: Sides) {
   const { platform, calls } = aFakePlatform(written, 'UTC')
   const read = await readBook(book, span)
   const ofDay = more.ofBook?.(read) ?? read
-  const { players } = await platform.summary({ query: { date: order.date } })
+  const { players } = await platform.summary({ query: { date: options.date } })
   const reported = players.map(({ username }) => reportedPlayer(username, written, more.reported))
   const lines = compare(reported, [...ofDay.players.values()] satisfies BookedPlayer[])
   const rule = { ...documentedRule('UTC'), from: 'documented', date: null } as const
   const day: ComparedDay = {
-    order: { ...order, ...more.over },
+    options: { ...options, ...more.over },
     rule,
     span,
     booked: ofDay,
@@ -90,7 +90,7 @@ export async function aDay(sides: Sides) {
 }
 
 function reportedPlayer(username: string, written: readonly BetRecord[], reported: Sides['reported']): ReportedPlayer {
-  const own = written.filter((record) => record.username === username && record.settledAt.startsWith(order.date))
+  const own = written.filter((record) => record.username === username && record.settledAt.startsWith(options.date))
   const sums = own.map((record) => figuresOf(versionOf(record)))
   const sum = byField((field) => sums.reduce((total, each) => total + each[field], 0n))
   const figures = reported?.(sum, username) ?? sum

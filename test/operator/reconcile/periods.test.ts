@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { daysBetween } from '../../../src/domain/time/day.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
-import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
+import { applyToBreaks } from '../../../src/operator/reconcile/breaks/actions.ts'
 import { keepDays } from '../../../src/operator/reconcile/breaks/record.ts'
 import { listBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import { reconcileDays } from '../../../src/operator/reconcile/daily/reconcile-day.ts'
@@ -116,7 +116,7 @@ describe('a month', () => {
     })
     expect(period?.fields).toContainEqual({ field: 'winLoss', before: '-40', after: '-20', change: '20' })
     expect(next[0]).toBe(`Explain a slip that changed: countroom reconcile explain ${slip?.slipId}`)
-    await orderBreaks(
+    await applyToBreaks(
       room.book,
       rows.map(({ id }) => id),
       'amelia',
@@ -143,7 +143,7 @@ describe('a month', () => {
     expect(open.map(({ date }) => date)).toEqual(['2026-03-01', '2026-03-10', '2026-03-29', '2026-03-31'])
     expect(open[0]?.reasons[0]).toMatch(/^1 open break: daily-/)
     const { rows } = await listBreaks(room.book, { kinds: ['daily'], limit: 10 })
-    await orderBreaks(
+    await applyToBreaks(
       room.book,
       rows.map(({ id }) => id),
       'amelia',

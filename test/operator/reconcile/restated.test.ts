@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BookReplacedRow } from '../../../src/db/schema/book.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
-import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
+import { applyToBreaks } from '../../../src/operator/reconcile/breaks/actions.ts'
 import { noteReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
 import { findRestated, readRestated, restatementViews, signed } from '../../../src/operator/reconcile/restated.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
@@ -289,7 +289,7 @@ describe('the break of a restated day', () => {
   test('is not returned once a person accepted the change, and is again after a further one', async () => {
     const book = await aBookWith([first(), corrected()])
     const id = (await find(book)).restated[0]?.breakId ?? ''
-    await orderBreaks(book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
+    await applyToBreaks(book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
     expect(await find(book)).toEqual({ days: 1, unreconciled: [], restated: [] })
     await writeRows(book, [toRow(aRecord({ rev: 3, payout: '5', settledAt: '2026-03-11T09:00:00.000Z' }), 6)])
     expect((await find(book)).restated).toMatchObject([{ breakId: id, upTo: 6 }])

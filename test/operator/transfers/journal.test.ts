@@ -9,7 +9,7 @@ import {
   findTransferFor,
   listTransfers,
   settleTransfer,
-  type TransferOrder,
+  type TransferInput,
 } from '../../../src/operator/transfers/journal.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
@@ -21,7 +21,7 @@ async function aBook() {
 }
 
 /** A batch with one transfer of amy, which may be sent for it. */
-async function aBatch(book: Awaited<ReturnType<typeof aBook>>, planId: string): Promise<TransferOrder> {
+async function aBatch(book: Awaited<ReturnType<typeof aBook>>, planId: string): Promise<TransferInput> {
   const order = { username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
   const txnId = madeTxnId(planId, 1)
   await keepWalletPlan(

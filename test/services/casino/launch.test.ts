@@ -8,7 +8,7 @@ async function aLobby(options: Parameters<typeof aTenant>[1] = {}, world = testW
   const opened = await world
   const tenant = await aTenant(opened, { tables: ['BAC-01', 'DT-01'], ...options })
   const isOnline = async (username = 'amy') => (await tenant.client.player({ query: { username } })).online
-  const link = async (order: object = {}) => (await tenant.client.launch({ body: { username: 'amy', ...order } })).url
+  const link = async (input: object = {}) => (await tenant.client.launch({ body: { username: 'amy', ...input } })).url
   return { world: opened, tenant, ...tenant.client, isOnline, link }
 }
 
@@ -59,10 +59,10 @@ describe('a launch', () => {
 
   test('accepts the fields it stores, and unknown ones', async () => {
     const { world, launch } = await aLobby()
-    const order = { lang: 'thai', device: 'tv', variant: 'nocomm', lobbyUrl: 'http://example.com/back?x=1', unknown: 1 }
-    await launch({ body: { username: 'amy', ...order } as never })
+    const input = { lang: 'thai', device: 'tv', variant: 'nocomm', lobbyUrl: 'http://example.com/back?x=1', unknown: 1 }
+    await launch({ body: { username: 'amy', ...input } as never })
     const [row] = await world.store.read(({ q }) => q.selectFrom('casino_launches').selectAll().execute())
-    expect(row).toMatchObject({ language: 'THAI', device: 'pc', variant: 'nocomm', lobby_url: order.lobbyUrl })
+    expect(row).toMatchObject({ language: 'THAI', device: 'pc', variant: 'nocomm', lobby_url: input.lobbyUrl })
   })
 
   test('that is rejected keeps the open session', async () => {

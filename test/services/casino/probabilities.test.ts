@@ -28,8 +28,8 @@ beforeAll(async () => {
 })
 
 async function dealtIn({ casino, store }: World): Promise<readonly DealtRound[]> {
-  const order = { code: 'T', plan: 'paid', timezone: 'UTC', currency: 'USD', currencies: [] } as const
-  await createTenant(casino, order)
+  const input = { code: 'T', plan: 'paid', timezone: 'UTC', currency: 'USD', currencies: [] } as const
+  await createTenant(casino, input)
   const tenant = { ...(await store.read((reader) => theTenant(reader, 'T'))), keyId: '' }
   for (const tableId of ['BAC-01', 'DT-01']) await enableTable(casino, tenant, tableId)
   const much = { tenant: 'T', tables: [], rounds: 2 * rounds, players: 0, days: 0, corrected: 0, voided: 0 }

@@ -59,12 +59,12 @@ describe.each([inFile, onPostgres])('after a restart on $name', (on) => {
   test('a shoe continues with the card after the last one dealt', async () => {
     const world = await testWorld({ on })
     const tenant = await aTenant(world, { tables: ['BAC-01', 'DT-01'] })
-    const order = { tenant: tenant.code, tables: ['BAC-01'], rounds: 10, players: 1, days: 0, corrected: 0, voided: 0 }
-    for await (const _ of play(world.casino, order));
+    const input = { tenant: tenant.code, tables: ['BAC-01'], rounds: 10, players: 1, days: 0, corrected: 0, voided: 0 }
+    for await (const _ of play(world.casino, input));
     const shoe = async (of: TestWorld) => of.store.read(({ q }) => q.selectFrom('casino_shoes').selectAll().execute())
     const [left] = await shoe(world)
     const again = await world.reopened()
-    for await (const _ of play(again.casino, { ...order, rounds: 1 }));
+    for await (const _ of play(again.casino, { ...input, rounds: 1 }));
     const [after] = await shoe(again)
     expect(after).toMatchObject({ shoe: '1', round: 11 })
     const { items } = await allBets(met(again, tenant))

@@ -103,7 +103,7 @@ describe('the summary of a day', () => {
 
   test('has 1,000 players at most', async () => {
     const { world, tenant, summary } = await aDay()
-    const order = {
+    const input = {
       tenant: tenant.code,
       tables: ['BAC-01'],
       rounds: 1,
@@ -112,7 +112,7 @@ describe('the summary of a day', () => {
       corrected: 0,
       voided: 0,
     }
-    for await (const _ of play(world.casino, order));
+    for await (const _ of play(world.casino, input));
     const players = await summary()
     expect(players).toHaveLength(1000)
     const amounts = players.map((player) => parseAmount(player.winLoss))
@@ -121,8 +121,8 @@ describe('the summary of a day', () => {
 
   test('is the sum of the bet records a tenant reads', async () => {
     const { world, tenant, summary } = await aDay()
-    const order = { tenant: tenant.code, tables: [], rounds: 120, players: 5, days: 0, corrected: 1500, voided: 1500 }
-    for await (const _ of play(world.casino, order));
+    const input = { tenant: tenant.code, tables: [], rounds: 120, players: 5, days: 0, corrected: 1500, voided: 1500 }
+    for await (const _ of play(world.casino, input));
     const { items } = await allBets(tenant)
     const latest = [...Map.groupBy(items, (item) => item.slipId).values()].map((revisions) => revisions.at(-1))
     for (const player of await summary()) {
@@ -193,8 +193,8 @@ describe('a day in the tenant’s zone', () => {
 
 test('a day of 20,000 slips is added up completely', async () => {
   const { world, tenant, summary } = await aDay({ on: inFile })
-  const order = { tenant: tenant.code, tables: [], rounds: 80, players: 250, days: 0, corrected: 0, voided: 0 }
-  for await (const _ of play(world.casino, order));
+  const input = { tenant: tenant.code, tables: [], rounds: 80, players: 250, days: 0, corrected: 0, voided: 0 }
+  for await (const _ of play(world.casino, input));
   const players = await summary()
   expect(players.map((player) => player.slips)).toEqual(Array.from({ length: 250 }, () => 80))
 })

@@ -13,7 +13,7 @@ import { machineClock, onPostgres, testWorld } from '../../support/worlds/world.
 /** Several processes on one database, like served worlds next to each other. */
 
 const usernames = Array.from({ length: 5 }, (_, i) => `p${i}`)
-const order = (txnId: string, username: string, amount = '1') => ({
+const input = (txnId: string, username: string, amount = '1') => ({
   body: { username, txnId, amount, currency: 'USD' },
 })
 
@@ -37,14 +37,14 @@ describe('two worlds on PostgreSQL', () => {
         Array.from({ length: 20 }, async (_, i) => {
           const [client] = pair
           const username = usernames[i % usernames.length] ?? ''
-          await inBoth(pair, (client) => client.deposit(order(`in-${i}`, username, '2')))
-          if (i % 4 === 1) await inBoth(pair, (client) => client.withdraw(order(`out-${i}`, username)))
-          if (i % 4 === 2) await refuses('INSUFFICIENT_BALANCE', client.withdraw(order(`far-${i}`, username, '1000')))
-          if (i % 4 === 3) await refuses('TXN_CONFLICT', client.deposit(order(`in-${i}`, username, '3')))
+          await inBoth(pair, (client) => client.deposit(input(`in-${i}`, username, '2')))
+          if (i % 4 === 1) await inBoth(pair, (client) => client.withdraw(input(`out-${i}`, username)))
+          if (i % 4 === 2) await refuses('INSUFFICIENT_BALANCE', client.withdraw(input(`far-${i}`, username, '1000')))
+          if (i % 4 === 3) await refuses('TXN_CONFLICT', client.deposit(input(`in-${i}`, username, '3')))
           if (i % 8 === 4)
             await refuses(
               'CURRENCY_MISMATCH',
-              client.deposit({ body: { ...order('x', username).body, currency: 'EUR' } }),
+              client.deposit({ body: { ...input('x', username).body, currency: 'EUR' } }),
             )
         }),
       ),
@@ -73,11 +73,11 @@ describe('two worlds on PostgreSQL', () => {
     )
     await begun.promise
     let isDone = false
-    const waiting = held.client.deposit(order('t-1', 'amy')).then((result) => {
+    const waiting = held.client.deposit(input('t-1', 'amy')).then((result) => {
       isDone = true
       return result
     })
-    expect(await free.client.deposit(order('t-1', 'amy'))).toMatchObject({ balance: '1' })
+    expect(await free.client.deposit(input('t-1', 'amy'))).toMatchObject({ balance: '1' })
     // A read waits for no tenant's write.
     await refuses('PLAYER_NOT_FOUND', held.client.balance({ query: { username: 'amy' } }))
     expect(isDone).toBe(false)
@@ -103,7 +103,7 @@ describe('two worlds on PostgreSQL', () => {
     const acknowledged = new Set<string>()
     await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
-        const request = order(`kill-${i}`, `k${i % 3}`)
+        const request = input(`kill-${i}`, `k${i % 3}`)
         // Every third request goes to the remaining world.
         const answer = await (i % 3 === 0 ? living : client).deposit(request).catch(() => undefined)
         if (answer) acknowledged.add(request.body.txnId)
@@ -113,7 +113,7 @@ describe('two worlds on PostgreSQL', () => {
     expect(acknowledged.size).toBeGreaterThanOrEqual(20)
     expect(acknowledged.size).toBeLessThanOrEqual(55)
     for (let i = 0; i < 60; i++) {
-      const again = await living.deposit(order(`kill-${i}`, `k${i % 3}`))
+      const again = await living.deposit(input(`kill-${i}`, `k${i % 3}`))
       if (acknowledged.has(again.txnId)) expect(again.duplicate, again.txnId).toBe(true)
     }
     for (const username of ['k0', 'k1', 'k2'])

@@ -10,25 +10,25 @@ import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/w
 async function aWallet(options: Parameters<typeof testWorld>[0] = {}) {
   const world = await testWorld(options)
   const tenant = await aTenant(world)
-  const order = (txnId: string, amount: string, more: object = {}) => ({
+  const input = (txnId: string, amount: string, more: object = {}) => ({
     body: { username: 'amy', txnId, amount, currency: 'USD', ...more },
   })
   const balance = async (username = 'amy') => (await tenant.client.balance({ query: { username } })).balance
   const { deposit, withdraw, transfer, player } = tenant.client
-  return { world, tenant, order, balance, deposit, withdraw, transfer, player }
+  return { world, tenant, order: input, balance, deposit, withdraw, transfer, player }
 }
 
 describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
   test('deposits and withdrawals return the balance right after them', async () => {
-    const { order, deposit, withdraw, balance } = await aWallet({ on })
-    expect(await deposit(order('t-1', '100'))).toEqual({
+    const { order: input, deposit, withdraw, balance } = await aWallet({ on })
+    expect(await deposit(input('t-1', '100'))).toEqual({
       txnId: 't-1',
       status: 'done',
       balance: '100',
       duplicate: false,
     })
-    expect(await deposit(order('t-2', '0.5'))).toMatchObject({ balance: '100.5' })
-    expect(await withdraw(order('t-3', '100.4999'))).toEqual({
+    expect(await deposit(input('t-2', '0.5'))).toMatchObject({ balance: '100.5' })
+    expect(await withdraw(input('t-3', '100.4999'))).toEqual({
       txnId: 't-3',
       status: 'done',
       balance: '0.0001',
@@ -38,20 +38,20 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
   })
 
   test('the largest amount is deposited and withdrawn exactly', async () => {
-    const { order, deposit, withdraw, balance, transfer } = await aWallet({ on })
+    const { order: input, deposit, withdraw, balance, transfer } = await aWallet({ on })
     const largest = '999999999999999.9999'
-    expect(await deposit(order('t-1', largest))).toMatchObject({ balance: largest })
+    expect(await deposit(input('t-1', largest))).toMatchObject({ balance: largest })
     expect(await transfer({ query: { txnId: 't-1' } })).toMatchObject({ amount: largest, balance: largest })
-    await refuses('INVALID_AMOUNT', deposit(order('t-2', '0.0001')))
+    await refuses('INVALID_AMOUNT', deposit(input('t-2', '0.0001')))
     expect(await balance()).toBe(largest)
-    expect(await withdraw(order('t-3', '0.0001'))).toMatchObject({ balance: '999999999999999.9998' })
-    expect(await withdraw(order('t-4', '999999999999999.9998'))).toMatchObject({ balance: '0' })
-    await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-5', '0.0001')))
+    expect(await withdraw(input('t-3', '0.0001'))).toMatchObject({ balance: '999999999999999.9998' })
+    expect(await withdraw(input('t-4', '999999999999999.9998'))).toMatchObject({ balance: '0' })
+    await refuses('INSUFFICIENT_BALANCE', withdraw(input('t-5', '0.0001')))
   })
 
   test('many concurrent deposits of one txnId: one is no duplicate, and the balance moves once', async () => {
-    const { world, order, deposit, balance } = await aWallet({ on })
-    const results = await Promise.all(Array.from({ length: 30 }, () => deposit(order('t-1', '10'))))
+    const { world, order: input, deposit, balance } = await aWallet({ on })
+    const results = await Promise.all(Array.from({ length: 30 }, () => deposit(input('t-1', '10'))))
     expect(results.filter((result) => !result.duplicate)).toHaveLength(1)
     expect(results.every((result) => result.balance === '10')).toBe(true)
     expect(await balance()).toBe('10')
@@ -59,16 +59,16 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
   })
 
   test('many concurrent deposits for an unknown player create one player, and all arrive', async () => {
-    const { world, order, deposit, balance } = await aWallet({ on })
-    await Promise.all(Array.from({ length: 30 }, (_, i) => deposit(order(`t-${i}`, '1.0001'))))
+    const { world, order: input, deposit, balance } = await aWallet({ on })
+    await Promise.all(Array.from({ length: 30 }, (_, i) => deposit(input(`t-${i}`, '1.0001'))))
     expect(await balance()).toBe('30.003')
     expect(await auditBalances(world.store)).toEqual([])
   })
 
   test('of 200 concurrent withdrawals, as many are done as the balance covers, and it ends at exactly zero', async () => {
-    const { world, order, deposit, withdraw, balance } = await aWallet({ on })
-    await deposit(order('first', '150'))
-    const results = await Promise.allSettled(Array.from({ length: 200 }, (_, i) => withdraw(order(`t-${i}`, '1'))))
+    const { world, order: input, deposit, withdraw, balance } = await aWallet({ on })
+    await deposit(input('first', '150'))
+    const results = await Promise.allSettled(Array.from({ length: 200 }, (_, i) => withdraw(input(`t-${i}`, '1'))))
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
     expect(new Set(done.map((result) => result.balance)).size).toBe(150)
@@ -92,54 +92,62 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
 
 describe('the same txnId', () => {
   test('with the same content returns the original result, after any number of repeats and later changes', async () => {
-    const { order, deposit, withdraw, balance } = await aWallet()
-    await deposit(order('t-1', '10'))
-    await deposit(order('t-2', '5'))
-    await withdraw(order('t-3', '12'))
+    const { order: input, deposit, withdraw, balance } = await aWallet()
+    await deposit(input('t-1', '10'))
+    await deposit(input('t-2', '5'))
+    await withdraw(input('t-3', '12'))
     for (let i = 0; i < 3; i++) {
-      expect(await deposit(order('t-1', '10'))).toEqual({
+      expect(await deposit(input('t-1', '10'))).toEqual({
         txnId: 't-1',
         status: 'done',
         balance: '10',
         duplicate: true,
       })
-      expect(await withdraw(order('t-3', '12'))).toMatchObject({ balance: '3', duplicate: true })
+      expect(await withdraw(input('t-3', '12'))).toMatchObject({ balance: '3', duplicate: true })
     }
     expect(await balance()).toBe('3')
   })
 
   test('has the same content if the amount is written differently, or the name and currency in another case', async () => {
-    const { order, deposit } = await aWallet()
-    await deposit(order('t-1', '10.5'))
+    const { order: input, deposit } = await aWallet()
+    await deposit(input('t-1', '10.5'))
     for (const again of [
-      order('t-1', '10.50'),
-      order('t-1', '010.5000'),
-      order('t-1', '10.5', { username: 'AMY', currency: 'usd' }),
+      input('t-1', '10.50'),
+      input('t-1', '010.5000'),
+      input('t-1', '10.5', { username: 'AMY', currency: 'usd' }),
     ])
       expect(await deposit(again)).toMatchObject({ duplicate: true })
   })
 
   test('with another amount or direction is always TXN_CONFLICT, and changes nothing', async () => {
-    const { world, order, deposit, withdraw, balance } = await aWallet()
-    await deposit(order('t-1', '10'))
+    const { world, order: input, deposit, withdraw, balance } = await aWallet()
+    await deposit(input('t-1', '10'))
     for (const wait of ['0s', '61d', '400d']) {
       world.clock.add(wait)
-      await refuses('TXN_CONFLICT', deposit(order('t-1', '10.0001')))
-      await refuses('TXN_CONFLICT', withdraw(order('t-1', '10')))
-      await refuses('TXN_CONFLICT', withdraw(order('t-1', '3')))
-      expect(await deposit(order('t-1', '10'))).toMatchObject({ duplicate: true })
+      await refuses('TXN_CONFLICT', deposit(input('t-1', '10.0001')))
+      await refuses('TXN_CONFLICT', withdraw(input('t-1', '10')))
+      await refuses('TXN_CONFLICT', withdraw(input('t-1', '3')))
+      expect(await deposit(input('t-1', '10'))).toMatchObject({ duplicate: true })
     }
     expect(await balance()).toBe('10')
   })
 
   test('for another player is TXN_CONFLICT within two months, and free after that', async () => {
-    const { world, tenant, order, deposit, withdraw, balance, player } = await aWallet({
+    const {
+      world,
+      tenant,
+      order: input,
+      deposit,
+      withdraw,
+      balance,
+      player,
+    } = await aWallet({
       time: aClock('2026-03-31T10:00:00Z'),
     })
-    await deposit(order('t-1', '10'))
+    await deposit(input('t-1', '10'))
     await aPlayer(tenant, { username: 'bob', balance: '50' })
-    const bobs = order('t-1', '10', { username: 'bob' })
-    const news = order('t-1', '10', { username: 'new' })
+    const bobs = input('t-1', '10', { username: 'bob' })
+    const news = input('t-1', '10', { username: 'new' })
     await refuses('TXN_CONFLICT', deposit(bobs))
     await refuses('TXN_CONFLICT', withdraw(bobs))
     await refuses('TXN_CONFLICT', deposit(news))
@@ -151,39 +159,39 @@ describe('the same txnId', () => {
     expect(await withdraw(bobs)).toMatchObject({ duplicate: true })
     await refuses('TXN_CONFLICT', deposit(bobs))
     await refuses('TXN_CONFLICT', deposit(news))
-    expect(await deposit(order('t-1', '10'))).toMatchObject({ balance: '10', duplicate: true })
+    expect(await deposit(input('t-1', '10'))).toMatchObject({ balance: '10', duplicate: true })
     expect(await balance('bob')).toBe('40')
     expect(await auditBalances(world.store)).toEqual([])
   })
 
   test('is case-sensitive', async () => {
-    const { order, deposit, balance } = await aWallet()
-    await deposit(order('txn', '1'))
-    expect(await deposit(order('TXN', '2'))).toMatchObject({ duplicate: false, balance: '3' })
+    const { order: input, deposit, balance } = await aWallet()
+    await deposit(input('txn', '1'))
+    expect(await deposit(input('TXN', '2'))).toMatchObject({ duplicate: false, balance: '3' })
     expect(await balance()).toBe('3')
   })
 
   test('in the sandbox, or of another tenant, is another', async () => {
-    const { world, tenant, order, deposit } = await aWallet()
-    await deposit(order('t-1', '1'))
-    expect(await tenant.sandbox.client.deposit(order('t-1', '2'))).toMatchObject({ duplicate: false })
+    const { world, tenant, order: input, deposit } = await aWallet()
+    await deposit(input('t-1', '1'))
+    expect(await tenant.sandbox.client.deposit(input('t-1', '2'))).toMatchObject({ duplicate: false })
     const other = await aTenant(world)
-    expect(await other.client.deposit(order('t-1', '3', { username: 'bob' }))).toMatchObject({ duplicate: false })
+    expect(await other.client.deposit(input('t-1', '3', { username: 'bob' }))).toMatchObject({ duplicate: false })
   })
 
   test('of a refused transfer is free', async () => {
-    const { order, deposit, withdraw } = await aWallet()
-    await deposit(order('t-0', '5'))
-    await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-1', '6')))
-    expect(await withdraw(order('t-1', '5'))).toMatchObject({ duplicate: false })
+    const { order: input, deposit, withdraw } = await aWallet()
+    await deposit(input('t-0', '5'))
+    await refuses('INSUFFICIENT_BALANCE', withdraw(input('t-1', '6')))
+    expect(await withdraw(input('t-1', '5'))).toMatchObject({ duplicate: false })
   })
 
   test('of an adjustment is used up', async () => {
-    const { world, tenant, order, deposit, withdraw } = await aWallet()
-    await deposit(order('t-0', '5'))
+    const { world, tenant, order: input, deposit, withdraw } = await aWallet()
+    await deposit(input('t-0', '5'))
     await adjust(world.casino, tenant.code, 'amy', '5', 't-1')
-    await refuses('TXN_CONFLICT', deposit(order('t-1', '5')))
-    await refuses('TXN_CONFLICT', withdraw(order('t-1', '5')))
+    await refuses('TXN_CONFLICT', deposit(input('t-1', '5')))
+    await refuses('TXN_CONFLICT', withdraw(input('t-1', '5')))
   })
 })
 
@@ -201,28 +209,28 @@ describe('a transfer', () => {
   })
 
   test('out needs an existing player', async () => {
-    const { order, withdraw, player } = await aWallet()
-    await refuses('PLAYER_NOT_FOUND', withdraw(order('t', '1')))
+    const { order: input, withdraw, player } = await aWallet()
+    await refuses('PLAYER_NOT_FOUND', withdraw(input('t', '1')))
     await refuses('PLAYER_NOT_FOUND', player({ query: { username: 'amy' } }))
   })
 
   test('out takes at most the balance, from which stakes of unsettled bets are already deducted', async () => {
-    const { world, tenant, order, withdraw, balance } = await aWallet()
+    const { world, tenant, order: input, withdraw, balance } = await aWallet()
     await tenant.client.enableTable({ body: { tableId: 'BAC-01' } })
     await aPlayer(tenant, { username: 'amy', balance: '100' })
     await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '30.5' } }])
     expect(await balance()).toBe('69.5')
-    await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-1', '69.5001')))
-    expect(await withdraw(order('t-2', '69.5'))).toMatchObject({ balance: '0' })
+    await refuses('INSUFFICIENT_BALANCE', withdraw(input('t-1', '69.5001')))
+    expect(await withdraw(input('t-2', '69.5'))).toMatchObject({ balance: '0' })
     expect(await auditBalances(world.store)).toEqual([])
   })
 
   test('out of winnings: a win can be withdrawn at once', async () => {
-    const { tenant, order, withdraw } = await aWallet()
+    const { tenant, order: input, withdraw } = await aWallet()
     await tenant.client.enableTable({ body: { tableId: 'BAC-01' } })
     await aPlayer(tenant, { username: 'amy', balance: '100' })
     await aRound(tenant, { slips: [{ username: 'amy', bets: { B: '100' } }] })
-    expect(await withdraw(order('t', '195'))).toMatchObject({ balance: '0' })
+    expect(await withdraw(input('t', '195'))).toMatchObject({ balance: '0' })
   })
 
   const bad = [
@@ -248,41 +256,41 @@ describe('a transfer', () => {
     '1\n',
   ]
   test.each(bad)('of the amount %j is INVALID_AMOUNT', async (amount) => {
-    const { order, deposit, withdraw, balance } = await aWallet()
-    await deposit(order('t-0', '5'))
-    await refuses('INVALID_AMOUNT', deposit(order('t-1', amount)))
-    await refuses('INVALID_AMOUNT', withdraw(order('t-1', amount)))
+    const { order: input, deposit, withdraw, balance } = await aWallet()
+    await deposit(input('t-0', '5'))
+    await refuses('INVALID_AMOUNT', deposit(input('t-1', amount)))
+    await refuses('INVALID_AMOUNT', withdraw(input('t-1', amount)))
     expect(await balance()).toBe('5')
   })
 
   test('of an amount that is no text is INVALID_AMOUNT: never a floating-point number', async () => {
-    const { order, deposit } = await aWallet()
+    const { order: input, deposit } = await aWallet()
     for (const amount of [5, 0.1, null, true, ['5'], { value: '5' }])
-      await refuses('INVALID_AMOUNT', deposit(order('t', '1', { amount })))
+      await refuses('INVALID_AMOUNT', deposit(input('t', '1', { amount })))
   })
 
   test.each(['', 'a b', 'a/b', 'ä', 'a'.repeat(65), 'a\n', 7, null])(
     'with the txnId %j is INVALID_PARAMETER',
     async (txnId) => {
-      const { order, deposit, withdraw, player } = await aWallet()
-      await refuses('INVALID_PARAMETER', deposit(order('t', '1', { txnId })))
-      await refuses('INVALID_PARAMETER', withdraw(order('t', '1', { txnId })))
+      const { order: input, deposit, withdraw, player } = await aWallet()
+      await refuses('INVALID_PARAMETER', deposit(input('t', '1', { txnId })))
+      await refuses('INVALID_PARAMETER', withdraw(input('t', '1', { txnId })))
       await refuses('PLAYER_NOT_FOUND', player({ query: { username: 'amy' } }))
     },
   )
 
   test('takes a txnId of 1 to 64 characters', async () => {
-    const { order, deposit } = await aWallet()
-    for (const txnId of ['a', 'A.b_c:d-9', 'x'.repeat(64)]) await deposit(order(txnId, '1'))
+    const { order: input, deposit } = await aWallet()
+    for (const txnId of ['a', 'A.b_c:d-9', 'x'.repeat(64)]) await deposit(input(txnId, '1'))
   })
 
   test.each(['username', 'txnId', 'amount', 'currency'])(
     'without %s is INVALID_PARAMETER and names the field',
     async (field) => {
-      const { order, deposit, withdraw } = await aWallet()
-      const refusal = await refuses('INVALID_PARAMETER', deposit(order('t', '1', { [field]: undefined })))
+      const { order: input, deposit, withdraw } = await aWallet()
+      const refusal = await refuses('INVALID_PARAMETER', deposit(input('t', '1', { [field]: undefined })))
       expect(refusal.message).toContain(field)
-      await refuses('INVALID_PARAMETER', withdraw(order('t', '1', { [field]: undefined })))
+      await refuses('INVALID_PARAMETER', withdraw(input('t', '1', { [field]: undefined })))
     },
   )
 
@@ -319,11 +327,11 @@ describe('a transfer', () => {
 
 describe('the look-up of a transfer', () => {
   test('returns its record', async () => {
-    const { world, order, deposit, withdraw, transfer } = await aWallet()
-    await deposit(order('t-1', '10.50', { username: 'Amy' }))
+    const { world, order: input, deposit, withdraw, transfer } = await aWallet()
+    await deposit(input('t-1', '10.50', { username: 'Amy' }))
     const at = new Date(world.casino.machineNow()).toISOString()
     world.clock.add('1h')
-    await withdraw(order('t-2', '4'))
+    await withdraw(input('t-2', '4'))
     expect(await transfer({ query: { txnId: 't-1' } })).toEqual({
       txnId: 't-1',
       username: 'Amy',
@@ -341,9 +349,9 @@ describe('the look-up of a transfer', () => {
   })
 
   test('is not found for a rejected transfer, an unknown player or another tenant', async () => {
-    const { world, order, withdraw, deposit, transfer } = await aWallet()
-    await deposit(order('t-1', '1'))
-    await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-2', '5')))
+    const { world, order: input, withdraw, deposit, transfer } = await aWallet()
+    await deposit(input('t-1', '1'))
+    await refuses('INSUFFICIENT_BALANCE', withdraw(input('t-2', '5')))
     await refuses('TXN_NOT_FOUND', transfer({ query: { txnId: 't-2' } }))
     await refuses('TXN_NOT_FOUND', transfer({ query: { txnId: 'T-1' } }))
     const other = await aTenant(world)
@@ -360,8 +368,8 @@ describe('the look-up of a transfer', () => {
   )
 
   test('with a name finds any completed transfer; without one it searches this and three more UTC months', async () => {
-    const { world, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-31T23:59:59.999Z') })
-    await deposit(order('t-1', '10'))
+    const { world, order: input, deposit, transfer } = await aWallet({ time: aClock('2026-01-31T23:59:59.999Z') })
+    await deposit(input('t-1', '10'))
     await world.clock.set(Date.parse('2026-04-30T23:59:59.999Z'))
     await transfer({ query: { txnId: 't-1' } })
     await world.clock.set(Date.parse('2026-05-01T00:00:00.000Z'))
@@ -373,9 +381,15 @@ describe('the look-up of a transfer', () => {
 
   // 1-tenant-api: "with username, any transfer that succeeded is found"; the ledger search covers the current and previous 3 UTC months.
   test("with another player's name finds the tenant's transfer, and names that player", async () => {
-    const { world, tenant, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-01T00:00:00.000Z') })
+    const {
+      world,
+      tenant,
+      order: input,
+      deposit,
+      transfer,
+    } = await aWallet({ time: aClock('2026-01-01T00:00:00.000Z') })
     await aPlayer(tenant, { username: 'bob' })
-    await deposit(order('t-1', '10'))
+    await deposit(input('t-1', '10'))
     const request = { query: { txnId: 't-1', username: 'bob' } }
     expect(await transfer(request)).toMatchObject({ username: 'amy', dir: 'in', amount: '10' })
     expect(await transfer({ query: { txnId: 't-1', username: 'nobody' } })).toMatchObject({ username: 'amy' })
@@ -387,20 +401,20 @@ describe('the look-up of a transfer', () => {
   })
 
   test("with a name finds the player's own transfer, also if another player's is later", async () => {
-    const { world, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-10T00:00:00.000Z') })
-    await deposit(order('t-1', '10'))
+    const { world, order: input, deposit, transfer } = await aWallet({ time: aClock('2026-01-10T00:00:00.000Z') })
+    await deposit(input('t-1', '10'))
     await world.clock.set(Date.parse('2026-03-20T00:00:00.000Z'))
-    await deposit(order('t-1', '20', { username: 'bob' }))
+    await deposit(input('t-1', '20', { username: 'bob' }))
     expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ amount: '10' })
     expect(await transfer({ query: { txnId: 't-1', username: 'bob' } })).toMatchObject({ amount: '20' })
     expect(await transfer({ query: { txnId: 't-1', username: 'cho' } })).toMatchObject({ username: 'bob' })
   })
 
   test('of a txnId that two players used months apart: the later one, or that of the given name', async () => {
-    const { world, order, deposit, transfer } = await aWallet()
-    await deposit(order('t-1', '10'))
+    const { world, order: input, deposit, transfer } = await aWallet()
+    await deposit(input('t-1', '10'))
     world.clock.add('70d')
-    await deposit(order('t-1', '20', { username: 'bob' }))
+    await deposit(input('t-1', '20', { username: 'bob' }))
     expect(await transfer({ query: { txnId: 't-1' } })).toMatchObject({ username: 'bob', amount: '20' })
     expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({
       username: 'amy',

@@ -333,8 +333,8 @@ describe('player against player', () => {
     const seats = Object.entries(hand.seats)
     const slips = seats.map(([, { put, ...seat }], i) => ({ username: players[i] ?? '', bets: { POT: put }, ...seat }))
     const then = hand.correct === undefined ? [] : [{ correct: { cardInfo: hand.correct } }, { void: true } as const]
-    const order = { tableId: 'HE-03', cardInfo: hand.board, button: hand.button, slips, then }
-    const { roundId, revisions } = await dealExactly(tenant.world.casino, tenant.code, order)
+    const input = { tableId: 'HE-03', cardInfo: hand.board, button: hand.button, slips, then }
+    const { roundId, revisions } = await dealExactly(tenant.world.casino, tenant.code, input)
     const read = await pulled(tenant, roundId)
     for (const [i, { bets: written, round }] of revisions.entries()) {
       const records = read[i] ?? []
@@ -358,8 +358,8 @@ describe('player against player', () => {
       { username: 'amy', seat: 1, hole: 'KS KD', bets: { POT: '29' } },
       { username: 'guest-3', seat: 3, hole: '8S 8H', bets: { POT: '29' }, onsite: true },
     ]
-    const order = { tableId: 'HE-03', cardInfo: board, button: 1, slips }
-    const { revisions } = await dealExactly(tenant.world.casino, tenant.code, order)
+    const input = { tableId: 'HE-03', cardInfo: board, button: 1, slips }
+    const { revisions } = await dealExactly(tenant.world.casino, tenant.code, input)
     const onsite = Object.fromEntries((revisions[0]?.bets ?? []).map((record) => [record.username, record.onsite]))
     expect(onsite).toEqual({ amy: false, 'guest-3': true })
     expect(await balanceOf({ tenant, username: 'amy', currency: 'USD' })).toBe('10026.1')

@@ -171,8 +171,8 @@ test('objects of another account do not exist, for reading and for changing', as
   const transfer = (await own.depositToSub({ body: moved })).result.id
   const terms = { title: 'Gold', interval_day: 30, amount: 10, currency: 'usdttrc20' }
   const plan = (await own.createPlan({ body: terms })).result.id
-  const order = { subscription_plan_id: plan, sub_partner_id: sub }
-  const subscription = (await own.createSubscription({ body: order })).result.id
+  const input = { subscription_plan_id: plan, sub_partner_id: sub }
+  const subscription = (await own.createSubscription({ body: input })).result.id
   const at = (id: string) => ({ params: { id } })
   const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
     payment: () => stranger.payment({ params: { payment_id } }),
@@ -192,7 +192,7 @@ test('objects of another account do not exist, for reading and for changing', as
     transfer: () => stranger.subTransfer(at(transfer)),
     plan: () => stranger.plan(at(plan)),
     'plan change': () => stranger.updatePlan({ ...at(plan), body: { amount: 1 } }),
-    subscribe: () => stranger.createSubscription({ body: order }),
+    subscribe: () => stranger.createSubscription({ body: input }),
     subscription: () => stranger.subscription(at(subscription)),
     'end of a subscription': () => stranger.cancelSubscription(at(subscription)),
   }

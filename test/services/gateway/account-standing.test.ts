@@ -129,9 +129,9 @@ test('an account that waits for its verification reads and creates nothing; the 
   expect((await merchant.client.payments({ query: {} })).total).toBe(0)
   await verifyMerchant(house.app, merchant.id, true)
   expect(await refusal(aPayment(merchant))).toBe('not refused')
-  const order = { name: 'New', email: 'new@shop.example', password: 'correct horse battery', isUnverified: true }
+  const input = { name: 'New', email: 'new@shop.example', password: 'correct horse battery', isUnverified: true }
   const verified = async (environment: 'production' | 'sandbox') => {
-    const { id } = await createMerchant(house.app, { ...order, environment })
+    const { id } = await createMerchant(house.app, { ...input, environment })
     return { id, verified: (await house.app.store.read((reader) => theMerchant(reader, id))).verified }
   }
   expect((await verified('production')).verified).toBe(0)

@@ -139,15 +139,15 @@ describe('invoices', () => {
 
   test('bound to a coin accept no other, and links that run code are refused', async () => {
     const { merchant } = await rich()
-    const order = { price_amount: 20, price_currency: 'usd', pay_currency: 'btc' }
-    const { id } = await merchant.client.createInvoice({ body: order })
+    const input = { price_amount: 20, price_currency: 'usd', pay_currency: 'btc' }
+    const { id } = await merchant.client.createInvoice({ body: input })
     const pay = (pay_currency: string) => merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })
     expect(await refusal(pay('eth'))).toBe('CONFLICT')
     expect((await pay('BTC')).pay_amount).toBe(0.0002)
-    expect(await refusal(merchant.client.createInvoice({ body: { ...order, price_amount: 0.5 } }))).toBe(
+    expect(await refusal(merchant.client.createInvoice({ body: { ...input, price_amount: 0.5 } }))).toBe(
       'AMOUNT_TOO_SMALL',
     )
-    const bad = { ...order, success_url: 'javascript:alert(1)' }
+    const bad = { ...input, success_url: 'javascript:alert(1)' }
     expect(await refusal(merchant.client.createInvoice({ body: bad }))).toBe('INVALID_REQUEST_PARAMS')
   })
 })

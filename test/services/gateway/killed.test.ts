@@ -57,12 +57,12 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
       let answered = 0
       const verifying = await batchToVerify(send, demo, round)
       const verification_code = generateSync({ secret: demo.totpSecret, epoch: (begin + round * roundMs) / 1000 })
-      const ends = orders.map(async (order) => {
-        requests.set(order.key, { ...order, answer: undefined })
-        const reply = await send('POST', order.path, order.body, order.key).catch(() => undefined)
+      const ends = orders.map(async (input) => {
+        requests.set(input.key, { ...input, answer: undefined })
+        const reply = await send('POST', input.path, input.body, input.key).catch(() => undefined)
         if (reply === undefined) return
         expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
-        requests.set(order.key, { ...order, answer: reply.body })
+        requests.set(input.key, { ...input, answer: reply.body })
         if (++answered === diesAfter) await world.kill()
       })
       const verify = send('POST', `/v1/payout/${verifying}/verify`, { verification_code })

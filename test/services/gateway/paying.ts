@@ -17,16 +17,16 @@ export async function paying() {
   await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
   const { totpSecret } = await enrolTotp(house.app, merchant.id)
   const code = () => generateSync({ secret: totpSecret, epoch: house.now() / 1000 })
-  const order = (over = {}) => ({
+  const input = (over = {}) => ({
     ipn_callback_url: 'https://shop.example/payout',
     withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 100, ...over }],
   })
-  const create = async (over = {}) => (await merchant.loggedIn()).createPayouts({ body: order(over) })
+  const create = async (over = {}) => (await merchant.loggedIn()).createPayouts({ body: input(over) })
   const verify = async (id: string, verification_code: string) =>
     (await merchant.loggedIn()).verifyPayouts({ params: { id }, body: { verification_code } })
   const status = async (id: string) => {
     const read = await merchant.client.payout({ params: { id } })
     return (Array.isArray(read) ? read : read.withdrawals)[0]?.status
   }
-  return { house, merchant, totpSecret, code, order, create, verify, status }
+  return { house, merchant, totpSecret, code, input, create, verify, status }
 }

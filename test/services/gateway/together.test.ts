@@ -125,10 +125,10 @@ describe.each([postgres, sqliteFile])('two-factor secrets, on $name', (engine) =
         await world.close()
       }
     }
-    const order = { body: { withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 100 }] } }
+    const input = { body: { withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 100 }] } }
     const body = { verification_code: generateSync({ secret: totpSecret, epoch: at / 1000 }) }
     const later = await inNewProcess(async (client) => {
-      const [now, after] = [await client.createPayouts(order), await client.createPayouts(order)]
+      const [now, after] = [await client.createPayouts(input), await client.createPayouts(input)]
       expect(await client.verifyPayouts({ params: { id: now.id }, body })).toBe('OK')
       return after.id
     })

@@ -19,9 +19,9 @@ export interface Child {
 }
 
 /** Starts a process on a database with one of the orders of `store-child.ts`. It is killed at the end of the test. */
-export function startChild(...order: string[]): Child {
+export function startChild(...input: string[]): Child {
   const script = fileURLToPath(new URL('store-child.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, ...order])
+  const child = spawn(process.execPath, [script, ...input])
   const lines: string[] = []
   let complaint = ''
   let wake = () => {}

@@ -23,7 +23,7 @@ export interface CuttingProxy {
 export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  let order: { statement: RegExp; afterwards: Afterwards } | undefined
+  let input: { statement: RegExp; afterwards: Afterwards } | undefined
   let isGone = false
   let cuts = 0
 
@@ -44,15 +44,15 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
     let isCommitting = false
     client.on('data', (bytes) => {
       const text = bytes.toString('latin1')
-      hasStatement ||= order?.statement.test(text) ?? false
+      hasStatement ||= input?.statement.test(text) ?? false
       isCommitting ||= hasStatement && /\bcommit\b/i.test(text)
       upstream.write(bytes)
     })
     upstream.on('data', (bytes) => {
       if (!isCommitting || !bytes.toString('latin1').includes('COMMIT\0')) return void client.write(bytes)
       cuts += 1
-      isGone = order?.afterwards === 'server is gone'
-      order = undefined
+      isGone = input?.afterwards === 'server is gone'
+      input = undefined
       if (isGone) for (const socket of sockets) socket.destroy()
       drop()
     })
@@ -70,11 +70,11 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       return cuts
     },
     cutAfterCommit(statement, afterwards) {
-      order = { statement, afterwards }
+      input = { statement, afterwards }
     },
     mend() {
       isGone = false
-      order = undefined
+      input = undefined
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A second process on a database, for behavior that needs two processes. Called with an order, a URL and the order's
+ * A second process on a database, for behavior that needs two processes. Called with a command, a URL and the command's
  * arguments.
  */
 import { writeSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { nextOf } from '../../../src/db/counter.ts'
 import { openStore, type Tx } from '../../../src/db/store.ts'
 import { anAccount, insertRecord, probeOptions } from '../../db/probe.ts'
 
-const [order, url = '', amount = '0'] = process.argv.slice(2)
+const [command, url = '', amount = '0'] = process.argv.slice(2)
 const print = (line: string) => writeSync(1, `${line}\n`)
 const open = () => openStore({ ...probeOptions, url })
 
@@ -36,7 +36,7 @@ async function count(): Promise<void> {
   await store.close()
 }
 
-/** Begins a write, in a write group if one is named, prints `held`, and commits after the next line of input. */
+/** Begins a write, in a write group if one is named, prints `held`, and commits after the next line of command. */
 async function hold(): Promise<void> {
   const store = await open()
   const line = new Promise<void>((resolve) => createInterface(process.stdin).once('line', () => resolve()))
@@ -59,5 +59,5 @@ async function drivers(): Promise<void> {
   await opened?.close()
 }
 
-const orders: Readonly<Record<string, () => Promise<void>>> = { acknowledge, count, hold, drivers }
-await orders[order ?? '']?.()
+const commands: Readonly<Record<string, () => Promise<void>>> = { acknowledge, count, hold, drivers }
+await commands[command ?? '']?.()

@@ -20,9 +20,9 @@ const tenant = { ...(await world.store.read((reader) => theTenant(reader, demoCo
 
 async function deal(): Promise<void> {
   const tables = ['BAC-01', 'DT-01', 'DT-02']
-  const order = { tenant: demoCode, tables, rounds: 100_000, players: 4, days: 0, corrected: 2000, voided: 1000 }
+  const input = { tenant: demoCode, tables, rounds: 100_000, players: 4, days: 0, corrected: 2000, voided: 1000 }
   let before = 0
-  for await (const { slips, corrected, voided } of play(world.casino, order)) {
+  for await (const { slips, corrected, voided } of play(world.casino, input)) {
     print({ slips: slips + corrected + voided - before })
     before = slips + corrected + voided
   }

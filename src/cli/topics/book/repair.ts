@@ -43,13 +43,13 @@ export async function repairDay(context: CommandContext, date: string, flags: Re
   const { timezone } = clients.casinoAccess
   const now = await clients.now()
   const day = dayFrom(date, now, timezone)
-  const order = { date: day, tenant: clients.casinoAccess, trace: false, tracePages: 1 }
+  const options = { date: day, tenant: clients.casinoAccess, trace: false, tracePages: 1 }
   const work = { platform: clients.casino, book, now: () => now, signal: context.stop }
   const progress = context.progress(`Repairing ${day}`)
   const step = (text: string) => progress.update(0, text)
   try {
     step('reconciling')
-    const before = await reconcileDay(work, order)
+    const before = await reconcileDay(work, options)
     refuseUnprovable(before)
     const { runId, retry } = { runId: realAmbient().id(), retry: attemptsOf(settings) }
     const done = await repair(
@@ -75,7 +75,7 @@ export async function repairDay(context: CommandContext, date: string, flags: Re
       },
     )
     step('reconciling again')
-    const after = context.isDryRun ? undefined : await reconcileDay(work, { ...order, trace: true, tracePages: 200 })
+    const after = context.isDryRun ? undefined : await reconcileDay(work, { ...options, trace: true, tracePages: 200 })
     if (after) await record(context, book, after)
     progress.end(countsText(done))
     return concluded(context, { day, timezone, done, before, after })

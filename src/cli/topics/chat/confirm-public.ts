@@ -10,12 +10,12 @@ import { isCanceled, takeBackMs, takenBackText } from './undo-window.ts'
 export async function confirmPublic(
   context: CommandContext,
   shown: string,
-  order: string,
+  action: string,
   isYes: boolean,
 ): Promise<void> {
   if (context.isDryRun) return
   context.note(shown)
-  await context.confirmDanger(order)
+  await context.confirmDanger(action)
   if (isYes || !context.screen.canAsk) return
   const keyboard = openKeyboard(process.stdin, process.stderr)
   try {

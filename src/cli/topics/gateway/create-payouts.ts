@@ -4,7 +4,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import { payoutsFromCsv, totalsOf, totalsText } from '../../../operator/gateway-orders/payout-file.ts'
 import { type CoinNeed, rehearsePayouts } from '../../../operator/gateway-orders/payout-rehearsal.ts'
-import type { PayoutItemOrder } from '../../../services/gateway/api/schemas.ts'
+import type { PayoutItemInput } from '../../../services/gateway/api/schemas.ts'
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -38,7 +38,7 @@ export async function createPayouts(context: CommandContext, args: Single, flags
   let needs: readonly CoinNeed[] | null = null
   const destination = isFile ? `in ${countText(withdrawals.length, 'payout')}` : `to ${args.address}`
   const { reply, order: facts } = await order(context, 'createPayouts', { body }, flags, {
-    order: `Pay out ${totalsText(totals)} ${destination}`,
+    action: `Pay out ${totalsText(totals)} ${destination}`,
     pays: totalToConfirm(context, totals),
     rehearse: async ({ gateway }) => {
       needs = await checkWithPlatform(context, gateway, withdrawals, lines)
@@ -66,7 +66,7 @@ export async function createPayouts(context: CommandContext, args: Single, flags
 async function payoutsOf(
   args: Single,
   flags: PayoutFlags,
-): Promise<{ withdrawals: PayoutItemOrder[]; lines: readonly number[] | undefined }> {
+): Promise<{ withdrawals: PayoutItemInput[]; lines: readonly number[] | undefined }> {
   if (flags.file === undefined) return { withdrawals: [single(args, flags['external-id'])], lines: undefined }
   if (args.address !== undefined || flags['external-id'] !== undefined)
     throw new Problem('INVALID_USAGE', 'Pass either ADDRESS AMOUNT CURRENCY or --file, not both')
@@ -78,7 +78,7 @@ async function payoutsOf(
 async function checkWithPlatform(
   context: CommandContext,
   gateway: GatewayClients['gateway'],
-  withdrawals: readonly PayoutItemOrder[],
+  withdrawals: readonly PayoutItemInput[],
   lines: readonly number[] | undefined,
 ): Promise<readonly CoinNeed[]> {
   const { needs, faults } = await rehearsePayouts(gateway, withdrawals)
@@ -125,7 +125,7 @@ interface Single {
   readonly currency?: string | undefined
 }
 
-function single({ address, amount, currency }: Single, externalId: string | undefined): PayoutItemOrder {
+function single({ address, amount, currency }: Single, externalId: string | undefined): PayoutItemInput {
   if (address === undefined || amount === undefined || currency === undefined)
     throw new Problem('INVALID_USAGE', 'Missing payout: pass ADDRESS AMOUNT CURRENCY, or --file FILE for a batch')
   refuseFaults([coinAmountFault(amount), tickerFault(currency)])

@@ -26,9 +26,9 @@ interface OrderFlags {
 
 interface OrderPlan {
   /** Description in the imperative: `Pay out 10 trx to T…`. */
-  readonly order: string
+  readonly action: string
   /** Money that leaves the account. Confirmed again on a live profile, and on any terminal. */
-  readonly pays?: Omit<MoneyMove, 'order'>
+  readonly pays?: Omit<MoneyMove, 'action'>
   /** For a dry run: checks with the platform what can be checked without creating anything, and describes it. */
   readonly rehearse?: (clients: GatewayClients) => Promise<string>
   /** Arguments and flags that repeat the order, without the key. */
@@ -73,7 +73,7 @@ export async function order<Name extends OrderName>(
   const { target } = clients
   if (plan.pays) {
     const known = await findOrderFor(book, { key, endpoint: name, target, input: input as object })
-    if (known?.state !== 'done') await confirmPayment(context, plan.order, plan.pays)
+    if (known?.state !== 'done') await confirmPayment(context, plan.action, plan.pays)
   }
   const end = await send(context, { book, clients, name, key, input })
   if (end.kind !== 'done') throw undone(context, end, plan, key)
@@ -95,16 +95,16 @@ function planned<Name extends OrderName>(
 ): Ordered<Name> {
   const request = plannedCall(name, input)
   context.log(plannedText(request))
-  context.footnote(`${validation}; nothing was sent. Without --dry-run: ${plan.order}.`)
+  context.footnote(`${validation}; nothing was sent. Without --dry-run: ${plan.action}.`)
   return { reply: undefined, order: { idempotencyKey: flags.key ?? null, earlier: false, dryRun: true, request } }
 }
 
 /** Confirms money that leaves the account: typed again on a live profile, yes or no on other terminals. */
-async function confirmPayment(context: CommandContext, order: string, pays: Omit<MoneyMove, 'order'>): Promise<void> {
+async function confirmPayment(context: CommandContext, action: string, pays: Omit<MoneyMove, 'action'>): Promise<void> {
   const { profile } = context.profile
   const isLive = profile.kind === 'remote' && profile.environment === 'live'
-  if (isLive) await context.confirmMoney({ order, ...pays })
-  else if (context.screen.canAsk && !context.screen.isJson) await context.confirmDanger(order)
+  if (isLive) await context.confirmMoney({ action, ...pays })
+  else if (context.screen.canAsk && !context.screen.isJson) await context.confirmDanger(action)
 }
 
 interface Sending<Name extends OrderName> {
@@ -149,7 +149,7 @@ function undone<Name extends OrderName>(
   }
   return new Problem(
     'MONEY_UNKNOWN',
-    `Unknown outcome: ${plan.order}, key ${key}. To find out and finish it: ${again}. Never send it with another key`,
+    `Unknown outcome: ${plan.action}, key ${key}. To find out and finish it: ${again}. Never send it with another key`,
     { key, reason: problem.code, next: [again] },
     { cause: problem },
   )

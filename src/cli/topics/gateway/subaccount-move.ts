@@ -16,7 +16,7 @@ export async function moveFunds(
   const currency = args.currency.toLowerCase()
   const body = { currency, amount: jsonAmount(args.amount), sub_partner_id: args.id }
   const { reply, order: facts } = await order(context, method, { body }, flags, {
-    order: `Transfer ${args.amount} ${currency} ${method === 'depositToSub' ? 'to' : 'from'} sub-account ${args.id}`,
+    action: `Transfer ${args.amount} ${currency} ${method === 'depositToSub' ? 'to' : 'from'} sub-account ${args.id}`,
     pays: { amount: args.amount, currency },
     again: { args: [args.id, args.amount, args.currency] },
   })

@@ -5,7 +5,7 @@ import { typedCommand } from '../../framework/shell-quote.ts'
 /** A decision about money, made in one transaction. */
 export interface Decision<Result> {
   /** Description in the imperative: `Refund 10 usdttrc20 of payment 5000000001`. */
-  readonly order: string
+  readonly action: string
   /** Arguments and flags that repeat it. */
   readonly again: {
     readonly args: readonly string[]
@@ -39,7 +39,7 @@ async function lookUp<Result>(context: CommandContext, decision: Decision<Result
   } catch {
     throw new Problem(
       'MONEY_UNKNOWN',
-      `Unknown outcome: ${decision.order}. It is safe to run again: ${again}. If this run was carried out, that exits 6 and says what was done`,
+      `Unknown outcome: ${decision.action}. It is safe to run again: ${again}. If this run was carried out, that exits 6 and says what was done`,
       { reason: lost.code, next: [again] },
       { cause: lost },
     )

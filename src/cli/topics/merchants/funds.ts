@@ -40,7 +40,7 @@ export async function showFunds(
 export async function releaseFunds(context: CommandContext, id: string, { as }: { readonly as?: string | undefined }) {
   const { gateway } = await context.services.world()
   const funds = await decideOnce(context, {
-    order: `Release deposit ${id}`,
+    action: `Release deposit ${id}`,
     again: { args: [id], flags: { as } },
     decide: () => releaseDeposit(gateway, id, personHere(context.settings).name),
     look: () => findDecidedFunds(gateway, id),
@@ -58,11 +58,11 @@ export async function returnFunds(
   flags: { readonly to: string; readonly as?: string | undefined; readonly yes?: boolean },
 ) {
   const { gateway } = await context.services.world()
-  const order = `Return deposit ${id} to ${flags.to}`
+  const action = `Return deposit ${id} to ${flags.to}`
   const { screen } = context
-  if (screen.canAsk && !screen.isJson && flags.yes !== true) await context.confirmDanger(order)
+  if (screen.canAsk && !screen.isJson && flags.yes !== true) await context.confirmDanger(action)
   const funds = await decideOnce(context, {
-    order,
+    action,
     again: { args: [id], flags: { to: flags.to, as: flags.as } },
     decide: () => returnDeposit(gateway, id, { to: flags.to, by: personHere(context.settings).name }),
     look: () => findDecidedFunds(gateway, id),

@@ -11,7 +11,7 @@ import {
   type ShownRefund,
   withdrawApproved,
 } from '../../../services/gateway/admin/staff-payments.ts'
-import type { RefundOrder } from '../../../services/gateway/payments/refunds.ts'
+import type { RefundInput } from '../../../services/gateway/payments/refunds.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { decidingPerson } from '../../context/deciding-person.ts'
@@ -48,7 +48,7 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
     passphraseFile === undefined ? await context.services.bookIfThere() : (await context.services.book()).book
   const person = await decidingPerson(context, book, passphraseFile)
   const { gateway, clock } = await context.services.world()
-  const order: RefundOrder = {
+  const input: RefundInput = {
     part: { amount: flags.amount, percent: flags.percent, overpaid: flags.overpaid === true },
     key: flags.key,
     address: flags.to,
@@ -74,16 +74,16 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   }
   const withSecondStep = async (error: unknown): Promise<never> => {
     if (!isProblem(error, 'CONFLICT') || !Object.hasOwn(error.detail, 'requestedBy')) throw error
-    const { command, text } = await second(order.by)
+    const { command, text } = await second(input.by)
     const detail = { ...error.detail, next: [command] }
     throw new Problem(error.code, `${error.message}. ${text}`, detail, { cause: error })
   }
   const since = await clock.now()
   const refund = await decideOnce(context, {
-    order: text,
+    action: text,
     again: { args: [typedId], flags: { ...again, as: flags.as, 'passphrase-file': passphraseFile } },
-    decide: () => requestRefund(gateway, id, order).catch(withSecondStep),
-    look: () => findRefund(gateway, id, order, since),
+    decide: () => requestRefund(gateway, id, input).catch(withSecondStep),
+    look: () => findRefund(gateway, id, input, since),
   })
   showRefund(context, refund, await second(refund.requestedBy))
   return refund
@@ -97,7 +97,7 @@ async function withdraw(context: CommandContext, typedId: string, flags: RefundF
   const { screen } = context
   if (screen.canAsk && !screen.isJson && flags.yes !== true) await context.confirmDanger(text)
   const refund = await decideOnce(context, {
-    order: text,
+    action: text,
     again: { args: [typedId], flags: { withdraw: true } },
     decide: () => withdrawApproved(gateway, id),
     look: () => findWithdrawn(gateway, id),
@@ -158,7 +158,7 @@ export async function acceptWithReason(
     throw new Problem('INVALID_USAGE', 'A reason must have 1 to 2,000 characters')
   const { gateway } = await context.services.world()
   const accepted = await decideOnce(context, {
-    order: `Accept payment ${id}`,
+    action: `Accept payment ${id}`,
     again: { args: [typedId], flags: { reason, as } },
     decide: () => acceptPayment(gateway, id, { reason: reason.trim(), by: personHere(context.settings).name }),
     look: () => findAcceptance(gateway, id),

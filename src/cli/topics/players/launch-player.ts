@@ -1,6 +1,6 @@
 import { currencyFault, usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
-import type { LaunchOrder, Player } from '../../../services/casino/api/schemas/index.ts'
+import type { LaunchInput, Player } from '../../../services/casino/api/schemas/index.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
 import { isServed } from '../../../world/clients/is-served.ts'
 import { limitProfileFault, limitProfileOf } from '../../arguments/limit-profile.ts'
@@ -28,7 +28,7 @@ interface LaunchFlags {
 
 /** Creates a game link for a player, prints it, and opens it if `--open` is given. */
 export async function launchPlayer(context: CommandContext, username: string, flags: LaunchFlags) {
-  const order = launchOrder(username, flags)
+  const input = launchInput(username, flags)
   const clients = await context.services.casino()
   const { casino, casinoOnce } = clients
   const player = await findPlayer(casino, context.settings.paths, username)
@@ -39,7 +39,7 @@ export async function launchPlayer(context: CommandContext, username: string, fl
     created: player === undefined,
   }
   if (context.isDryRun) {
-    const request = plannedRequest('launch', { body: order })
+    const request = plannedRequest('launch', { body: input })
     context.log(plannedText(request))
     context.note(
       `Valid; nothing was sent.${player?.online ? ` ${player.username} is online; a launch ends the session.` : ''}`,
@@ -47,7 +47,7 @@ export async function launchPlayer(context: CommandContext, username: string, fl
     return { ...shared, url: null, expiresIn: null, opened: false, dryRun: true, request }
   }
   if (player?.online) await context.confirmDanger(`Launch ${player.username}, who is online, and end the session`)
-  const { url, expiresIn } = await casinoOnce.launch({ body: order }).catch((error) => {
+  const { url, expiresIn } = await casinoOnce.launch({ body: input }).catch((error) => {
     throw lostLaunch(error, username)
   })
   // The link grants access as the player, so it is written to stdout only.
@@ -62,7 +62,7 @@ export async function launchPlayer(context: CommandContext, username: string, fl
 }
 
 /** Returns the request of a launch. Throws one problem for all invalid values. */
-function launchOrder(username: string, flags: LaunchFlags): LaunchOrder {
+function launchInput(username: string, flags: LaunchFlags): LaunchInput {
   refuseFaults([
     usernameFault(username),
     flags.currency === undefined ? undefined : currencyFault(flags.currency),

@@ -30,7 +30,7 @@ interface BillingFlags {
 
 /** Reconciles the bill of the months, writes the files, and records the findings. */
 export async function reconcileBill(context: CommandContext, flags: BillingFlags) {
-  const order = orderFrom(flags)
+  const options = optionsFrom(flags)
   checkOutputFiles(flags)
   const { casino: platform, casinoAccess: tenant, now } = await context.services.casino()
   const date = dayOf(await now(), tenant.timezone)
@@ -38,7 +38,7 @@ export async function reconcileBill(context: CommandContext, flags: BillingFlags
   const book = await bookForBreaks(context, tenant)
   const progress = context.progress('Reading usage')
   const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
-  const bill = await reconcileBilling({ platform, now, signal: context.stop, onMonth }, { tenant, ...order }).finally(
+  const bill = await reconcileBilling({ platform, now, signal: context.stop, onMonth }, { tenant, ...options }).finally(
     () => progress.end(),
   )
   const { result } = bill
@@ -58,7 +58,7 @@ export async function reconcileBill(context: CommandContext, flags: BillingFlags
   return { ...result, files, breaks }
 }
 
-function orderFrom(flags: BillingFlags) {
+function optionsFrom(flags: BillingFlags) {
   const [from, to] = [checkedMonth(flags.from), checkedMonth(flags.to)]
   if (from !== undefined && to !== undefined && to < from) throw new Problem('INVALID_USAGE', '--to is before --from')
   const price = flags['table-price']

@@ -5,7 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import { bookState } from '../../../operator/bets/slips-by-day.ts'
 import { platformTime } from '../../../operator/book/cursor-position.ts'
-import { orderBreaks } from '../../../operator/reconcile/breaks/orders.ts'
+import { applyToBreaks } from '../../../operator/reconcile/breaks/actions.ts'
 import { type DayRange, findRestated, type Restated, readRestated } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
@@ -46,7 +46,7 @@ export async function reconcileRestated(context: CommandContext, flags: Restated
   printRestated(context, result, flags)
   const ids = restated.flatMap(({ breakId }) => breakId ?? [])
   if (flags.accept && ids.length > 0 && !isDryRun)
-    await orderBreaks(book, ids, operatorName, { what: 'closed', reason, note })
+    await applyToBreaks(book, ids, operatorName, { what: 'closed', reason, note })
   const dates = restated.map(({ date }) => date)
   conclude(context, result, range)
   if (dates.length > 0) concludeRestated(context, dates, flags.accept)

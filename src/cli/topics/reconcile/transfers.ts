@@ -8,7 +8,7 @@ import { ledgerFromCsv } from '../../../operator/reconcile/transfers/ledger-csv.
 import { ledgerSpan, type Span } from '../../../operator/reconcile/transfers/ledger-span.ts'
 import {
   reconcileTransfers,
-  type TransfersOrder,
+  type TransfersOptions,
   type TransfersReconciled,
 } from '../../../operator/reconcile/transfers/reconcile.ts'
 import { durationOf, momentFrom } from '../../arguments/moments.ts'
@@ -66,9 +66,9 @@ function rangeFromFlags(flags: TransfersFlags) {
 async function lookUpTransfers(
   context: CommandContext,
   { platform, book, now }: BookJob,
-  order: TransfersOrder,
+  options: TransfersOptions,
 ): Promise<TransfersReconciled> {
-  const { ledger } = order
+  const { ledger } = options
   const progress = context.progress('Looking up transfers', ledger.length)
   let done = 0
   const onStep = (count: number) => {
@@ -76,7 +76,7 @@ async function lookUpTransfers(
     progress.update(count)
   }
   const work = { platform, book, here: Date.now, now, signal: context.stop, onStep }
-  return reconcileTransfers(work, order).finally(() =>
+  return reconcileTransfers(work, options).finally(() =>
     progress.end(`${grouped(done)} of ${grouped(ledger.length)} compared`),
   )
 }

@@ -8,7 +8,7 @@ import { pathsOf } from '../../../world/config/paths.ts'
 import { profileFromDocument, saveProfile } from '../../../world/config/profiles.ts'
 import { ensureDemoWorld } from '../../../world/demo-data.ts'
 import { deskRoutes } from '../../../world/desk/routes.ts'
-import { type FileFault, faultsFrom, orderAt } from '../../../world/fault-file.ts'
+import { type FileFault, faultAt, faultsFrom } from '../../../world/fault-file.ts'
 import { homeRoutes } from '../../../world/home/routes.ts'
 import { checkInvariants, type Invariant } from '../../../world/invariants.ts'
 import { readyDocument, writeReadyFile } from '../../../world/ready-file.ts'
@@ -87,7 +87,7 @@ async function servedWorld(
 
 async function setFaults(world: World, faults: readonly FileFault[]): Promise<void> {
   const now = await world.clock.now()
-  for (const fault of faults) await world.faults.set(orderAt(fault, now))
+  for (const fault of faults) await world.faults.set(faultAt(fault, now))
 }
 
 /** Writes the ready file and a configuration that only the command uses, and returns the command's environment. */

@@ -3,12 +3,12 @@ import { validateInput } from '../../../http/server/validate.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import { typedValues } from '../../../operator/tickets/forms/field-values.ts'
 import { formNamed } from '../../../operator/tickets/statuses.ts'
-import { type Form, TicketOrder } from '../../../services/chat/api/schemas.ts'
+import { type Form, TicketInput } from '../../../services/chat/api/schemas.ts'
 import { priorityFrom } from '../chat/priority.ts'
 
 /** Builds the request for a new ticket. All errors of the input are reported together. */
 
-export interface TicketInput {
+export interface TicketValues {
   readonly title: string
   readonly description: string | undefined
   readonly form: string | undefined
@@ -31,7 +31,7 @@ const sources: Readonly<Record<string, string>> = {
 }
 
 /** Builds the request. If forms cannot be read, values are sent as text and the instance validates them. */
-export async function ticketOrder(input: TicketInput, forms: readonly Form[] | undefined) {
+export async function ticketInput(values: TicketValues, forms: readonly Form[] | undefined) {
   const problems: Problem[] = []
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -42,9 +42,9 @@ export async function ticketOrder(input: TicketInput, forms: readonly Form[] | u
       return undefined
     }
   }
-  const { form: formCode } = input
-  const priority = input.priority === undefined ? undefined : attempt(() => priorityFrom(input.priority ?? ''))
-  const sent = input.fields.flatMap((text) => attempt(() => fieldFrom(text)) ?? [])
+  const { form: formCode } = values
+  const priority = values.priority === undefined ? undefined : attempt(() => priorityFrom(values.priority ?? ''))
+  const sent = values.fields.flatMap((text) => attempt(() => fieldFrom(text)) ?? [])
   const form =
     forms === undefined
       ? undefined
@@ -54,18 +54,18 @@ export async function ticketOrder(input: TicketInput, forms: readonly Form[] | u
   // Without values the instance can choose its default form.
   const isHeld = form !== undefined && (sent.length > 0 || formCode !== undefined)
   const fieldValues: readonly SentValue[] = isHeld ? typedValues(sent, form, problems) : sent
-  const order = {
-    title: input.title,
+  const input = {
+    title: values.title,
     ...(formCode === undefined ? {} : { formCode }),
-    ...(input.description === undefined ? {} : { description: input.description }),
-    ...(input.account === undefined ? {} : { customerAccount: input.account }),
-    ...(input.name === undefined ? {} : { customerDisplayName: input.name }),
-    ...(input.language === undefined ? {} : { customerLanguage: input.language }),
+    ...(values.description === undefined ? {} : { description: values.description }),
+    ...(values.account === undefined ? {} : { customerAccount: values.account }),
+    ...(values.name === undefined ? {} : { customerDisplayName: values.name }),
+    ...(values.language === undefined ? {} : { customerLanguage: values.language }),
     ...(priority === undefined ? {} : { priority }),
     ...(fieldValues.length === 0 ? {} : { fieldValues: [...fieldValues] }),
   }
   if (forms !== undefined) {
-    const { faults } = await validateInput(TicketOrder, order)
+    const { faults } = await validateInput(TicketInput, input)
     for (const { field, message } of faults) {
       // An unknown form was already reported.
       if (field === 'formCode' && form === undefined) continue
@@ -74,7 +74,7 @@ export async function ticketOrder(input: TicketInput, forms: readonly Form[] | u
     }
   }
   const [first] = problems
-  if (first === undefined) return order
+  if (first === undefined) return input
   if (problems.length === 1) throw first
   throw new Problem('INVALID_USAGE', problems.map(({ message }) => message).join('; '), {
     faults: problems.map(({ code, message, detail: { remoteCode: _ours, ...detail } }) => ({

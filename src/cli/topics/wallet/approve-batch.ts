@@ -75,7 +75,7 @@ async function confirmBatch(context: CommandContext, report: BatchReport, flags:
   if (screen.canAsk && !screen.isJson && !flags.yes) printSums(context, report)
   const { rows, moved } = report
   const totals = moved.map(({ amount, currency }) => ({ amount, currency }))
-  await confirmTotals(prompts, profile, { order: `Approve ${countText(rows, 'transfer')}`, totals }, flags)
+  await confirmTotals(prompts, profile, { action: `Approve ${countText(rows, 'transfer')}`, totals }, flags)
 }
 
 /** Prints the batch before the question: the regular output comes only after the run. */

@@ -4,7 +4,7 @@ import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
-import { findTransferFor, plainOrder, type TransferOrder } from '../../../operator/transfers/journal.ts'
+import { findTransferFor, normalized, type TransferInput } from '../../../operator/transfers/journal.ts'
 import { type Transferred, transfer } from '../../../operator/transfers/transfer.ts'
 import type { Player } from '../../../services/casino/api/schemas/index.ts'
 import { isBookThere, openBookOf } from '../../../world/clients/book-location.ts'
@@ -31,7 +31,7 @@ interface TypedTransfer {
 interface Move {
   readonly context: CommandContext
   readonly clients: Clients
-  readonly order: TransferOrder
+  readonly input: TransferInput
   readonly create: boolean
   /** Opens the book, once. */
   readonly openBook: () => Promise<Book>
@@ -66,17 +66,17 @@ export async function moveMoney(
   const { user, amount, currency, txn, create } = typed
   refuseFaults([usernameFault(user), amountFault(amount), currencyFault(currency), txnFault(txn)])
   const clients = await context.services.casino()
-  const order = plainOrder({ txnId: txn ?? realAmbient().id(), username: user, dir, amount, currency })
-  const move: Move = { context, clients, order, create, openBook: bookOpener(context, clients) }
+  const input = normalized({ txnId: txn ?? realAmbient().id(), username: user, dir, amount, currency })
+  const move: Move = { context, clients, input, create, openBook: bookOpener(context, clients) }
   const known = txn === undefined ? undefined : await knownTransfer(move)
   if (known?.state === 'done') return send(move, undefined)
-  if (known === undefined) refuseAboveLimit(context, order)
+  if (known === undefined) refuseAboveLimit(context, input)
   const player = await checkedPlayer(move)
   if (context.isDryRun) return showPlanned(move, player, txn)
   await context.confirmMoney({
-    order: transferText(order, player?.username ?? user),
-    amount: order.amount,
-    currency: order.currency,
+    action: transferText(input, player?.username ?? user),
+    amount: input.amount,
+    currency: input.currency,
     player: player?.username ?? user,
   })
   return send(move, player)
@@ -96,14 +96,14 @@ function bookOpener(context: CommandContext, { casinoAccess }: Clients): () => P
 }
 
 /** Returns what the book has under a given txnId. A dry run does not create the book. */
-async function knownTransfer({ context, order, openBook }: Move) {
+async function knownTransfer({ context, input, openBook }: Move) {
   if (context.isDryRun && !isBookThere(context.settings, context.profile)) return undefined
-  return findTransferFor(await openBook(), order)
+  return findTransferFor(await openBook(), input)
 }
 
 /** Returns the player. The platform would create one for a deposit to a mistyped name, so that needs --create. */
-async function checkedPlayer({ context, clients, order, create, openBook }: Move): Promise<Player | undefined> {
-  const { username, currency, dir } = order
+async function checkedPlayer({ context, clients, input, create, openBook }: Move): Promise<Player | undefined> {
+  const { username, currency, dir } = input
   const { paths } = context.settings
   // The book is opened before any request: a transfer that cannot be recorded is not sent.
   if (!context.isDryRun) await openBook()
@@ -123,13 +123,13 @@ async function checkedPlayer({ context, clients, order, create, openBook }: Move
 
 /** Shows the request of a dry run. Without `--txn`, the ID of the transfer does not exist yet. */
 function showPlanned(move: Move, player: Player | undefined, txn: string | undefined): TransferReport {
-  const { context, order } = move
-  const { username, dir, amount, currency } = order
+  const { context, input } = move
+  const { username, dir, amount, currency } = input
   const request = plannedRequest(dir === 'in' ? 'deposit' : 'withdraw', {
-    body: { username, txnId: txn === undefined ? '(generated before sending)' : order.txnId, amount, currency },
+    body: { username, txnId: txn === undefined ? '(generated before sending)' : input.txnId, amount, currency },
   })
   context.log(plannedText(request))
-  context.footnote(`Valid; nothing was sent. Without --dry-run: ${transferText(order, player?.username ?? username)}.`)
+  context.footnote(`Valid; nothing was sent. Without --dry-run: ${transferText(input, player?.username ?? username)}.`)
   if (player && dir === 'out') warnIfShort(context, player, amount)
   return reportOf(move, { created: player === undefined, txnId: txn ?? null, request })
 }
@@ -140,7 +140,7 @@ function warnIfShort(context: CommandContext, { balance, currency }: Player, amo
 }
 
 async function send(move: Move, player: Player | undefined): Promise<TransferReport> {
-  const { context, clients, order, create, openBook } = move
+  const { context, clients, input, create, openBook } = move
   const end = await transfer(
     {
       book: await openBook(),
@@ -155,18 +155,18 @@ async function send(move: Move, player: Player | undefined): Promise<TransferRep
       platformNow: clients.platformNow,
       stop: context.stop,
     },
-    order,
+    input,
   )
-  if (end.kind !== 'done') throw notCarriedOut(context, end, order, create)
+  if (end.kind !== 'done') throw notCarriedOut(context, end, input, create)
   if (end.unrecorded)
     context.warn(
-      `Done, but the result could not be saved in the book (${end.unrecorded.code}). To save it: ${lookUpCommand(context, order)}`,
+      `Done, but the result could not be saved in the book (${end.unrecorded.code}). To save it: ${lookUpCommand(context, input)}`,
     )
   const created = player === undefined && create && !end.isEarlier
-  showDone(context, end, order, player?.username ?? order.username)
-  if (created) context.footnote(`Created player ${order.username}.`)
+  showDone(context, end, input, player?.username ?? input.username)
+  if (created) context.footnote(`Created player ${input.username}.`)
   return reportOf(move, {
-    txnId: order.txnId,
+    txnId: input.txnId,
     username: player?.username ?? end.row.username,
     created,
     status: 'done',
@@ -180,7 +180,7 @@ async function send(move: Move, player: Player | undefined): Promise<TransferRep
 function showDone(
   context: CommandContext,
   end: Extract<Transferred, { kind: 'done' }>,
-  { txnId, dir, currency }: TransferOrder,
+  { txnId, dir, currency }: TransferInput,
   player: string,
 ): void {
   const { amount } = end.row
@@ -191,10 +191,10 @@ function showDone(
 }
 
 function reportOf(
-  { context, order }: Move,
+  { context, input }: Move,
   fields: Partial<TransferReport> & Pick<TransferReport, 'txnId' | 'created'>,
 ): TransferReport {
-  const { username, dir, amount, currency } = order
+  const { username, dir, amount, currency } = input
   return {
     username,
     dir,

@@ -119,7 +119,7 @@ async function compareTotals(context: CommandContext, flags: RunFlags, { rows, m
   await confirmTotals(
     context.prompts,
     context.profile,
-    { order: `Apply ${countText(rows, 'transfer')}`, totals: moved },
+    { action: `Apply ${countText(rows, 'transfer')}`, totals: moved },
     flags,
   )
 }

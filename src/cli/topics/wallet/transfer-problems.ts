@@ -1,7 +1,7 @@
 import { aboveLimits } from '../../../domain/wallet/approval.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { quoted } from '../../../kit/shell-quote.ts'
-import type { TransferOrder } from '../../../operator/transfers/journal.ts'
+import type { TransferInput } from '../../../operator/transfers/journal.ts'
 import type { Transferred } from '../../../operator/transfers/transfer.ts'
 import { isLive } from '../../../world/config/profiles.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -12,20 +12,20 @@ import { limitsIn } from './approval-settings.ts'
 /** Transfers that are not carried out, each with the command that is safe to run next. */
 
 /** Describes a transfer in the imperative. */
-export function transferText({ dir, amount, currency }: TransferOrder, player: string): string {
+export function transferText({ dir, amount, currency }: TransferInput, player: string): string {
   const money = `${amount} ${currency}`
   return dir === 'in' ? `Deposit ${money} to ${player}` : `Withdraw ${money} from ${player}`
 }
 
 /** Rejects amounts above the limit: they need a second person, and so a batch of one row. */
-export function refuseAboveLimit({ settings }: CommandContext, order: TransferOrder): void {
-  const { username, dir, amount, currency } = order
+export function refuseAboveLimit({ settings }: CommandContext, input: TransferInput): void {
+  const { username, dir, amount, currency } = input
   if (aboveLimits([{ amount, currency }], limitsIn(settings)).length === 0) return
   const { approvalAbove } = settings.settings
   const row = `username,dir,amount,currency\\n${[username, dir, amount, currency].join(',')}\\n`
   throw new Problem(
     'APPROVAL_NEEDED',
-    `${transferText(order, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. To create a batch with it: printf %b ${quoted(row)} | countroom wallet plan -`,
+    `${transferText(input, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. To create a batch with it: printf %b ${quoted(row)} | countroom wallet plan -`,
     { username, dir, amount, currency, approvalAbove },
   )
 }
@@ -34,24 +34,24 @@ export function refuseAboveLimit({ settings }: CommandContext, order: TransferOr
 export function notCarriedOut(
   context: CommandContext,
   end: Exclude<Transferred, { kind: 'done' }>,
-  order: TransferOrder,
+  input: TransferInput,
   create: boolean,
 ): Problem {
   const { problem, kind, row } = end
-  const { txnId, username, dir, amount, currency } = order
+  const { txnId, username, dir, amount, currency } = input
   const about = { txnId, username, dir, amount, currency, attempts: row.attempts }
   if (kind === 'refused') {
     return new Problem(problem.code, problem.message, { ...problem.detail, ...about }, { cause: problem })
   }
-  const again = commandAgain(context, order, create)
+  const again = commandAgain(context, input, create)
   if (kind === 'unsent') {
     const message = `${problem.message}. Nothing was carried out. To continue this transfer: ${again}`
     return new Problem(problem.code, message, { ...problem.detail, ...about, next: [again] }, { cause: problem })
   }
   return new Problem(
     'MONEY_UNKNOWN',
-    `Unknown outcome: ${transferText(order, username)}, txnId ${txnId}. To find out and finish it: ${again}. Never send it with another transfer ID`,
-    { ...about, reason: problem.code, next: [again, lookUpCommand(context, order)] },
+    `Unknown outcome: ${transferText(input, username)}, txnId ${txnId}. To find out and finish it: ${again}. Never send it with another transfer ID`,
+    { ...about, reason: problem.code, next: [again, lookUpCommand(context, input)] },
     { cause: problem },
   )
 }
@@ -59,7 +59,7 @@ export function notCarriedOut(
 /** Returns the command that sends the same transfer again. */
 function commandAgain(
   { settings, profile }: CommandContext,
-  { txnId, username, amount, currency, dir }: TransferOrder,
+  { txnId, username, amount, currency, dir }: TransferInput,
   create: boolean,
 ): string {
   return typedCommand(dir === 'in' ? 'wallet deposit' : 'wallet withdraw', [username, amount, currency], {
@@ -71,6 +71,6 @@ function commandAgain(
 }
 
 /** Returns the command that looks up a transfer and saves its state in the book. */
-export function lookUpCommand({ settings }: CommandContext, { txnId, username }: TransferOrder): string {
+export function lookUpCommand({ settings }: CommandContext, { txnId, username }: TransferInput): string {
   return typedCommand('wallet transfer', [txnId], { user: username, ...targetFlags(settings) })
 }

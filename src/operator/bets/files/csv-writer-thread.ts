@@ -7,18 +7,18 @@ import { realDisk } from './disk.ts'
 
 const files = new Map<number, CsvFile>()
 
-async function handleRequest(order: WriterRequest): Promise<WriterReply> {
-  if (order.order === 'open') {
-    const { csv, damage } = await CsvFile.open(realDisk, order.path, order.row)
-    files.set(order.file, csv)
+async function handleRequest(request: WriterRequest): Promise<WriterReply> {
+  if (request.kind === 'open') {
+    const { csv, damage } = await CsvFile.open(realDisk, request.path, request.row)
+    files.set(request.file, csv)
     return { place: csv.place, damage }
   }
-  const file = files.get(order.file)
+  const file = files.get(request.file)
   if (!file) throw new Error('the file is not open')
-  if (order.order === 'settle') return { row: await file.settle() }
-  if (order.order === 'append') await file.append(linesOf(order.lines), order.lastPlace)
+  if (request.kind === 'settle') return { row: await file.settle() }
+  if (request.kind === 'append') await file.append(linesOf(request.lines), request.lastPlace)
   else {
-    files.delete(order.file)
+    files.delete(request.file)
     await file.close()
   }
   return { done: true }
@@ -36,6 +36,6 @@ function refused(error: unknown): WriterReply {
 }
 
 let before: Promise<void> = Promise.resolve()
-parentPort?.on('message', (order: WriterRequest) => {
-  before = before.then(async () => parentPort?.postMessage(await handleRequest(order).catch(refused)))
+parentPort?.on('message', (request: WriterRequest) => {
+  before = before.then(async () => parentPort?.postMessage(await handleRequest(request).catch(refused)))
 })

@@ -43,9 +43,9 @@ export function csvWriterInProcess(disk: Disk): CsvWriter {
 
 /** Messages to a writer in another thread. */
 export type WriterRequest =
-  | { readonly order: 'open'; readonly file: number; readonly path: string; readonly row: BookExportRow }
-  | { readonly order: 'append'; readonly file: number; readonly lines: PlainLines; readonly lastPlace: number }
-  | { readonly order: 'settle' | 'close'; readonly file: number }
+  | { readonly kind: 'open'; readonly file: number; readonly path: string; readonly row: BookExportRow }
+  | { readonly kind: 'append'; readonly file: number; readonly lines: PlainLines; readonly lastPlace: number }
+  | { readonly kind: 'settle' | 'close'; readonly file: number }
 
 /** Lines for the thread. Bytes are transferred, which copies nothing. */
 export type PlainLines = { readonly records: Uint8Array<ArrayBuffer> } | { readonly bets: readonly PulledBet[] }
@@ -80,18 +80,18 @@ export function csvWriterInThread(): CsvWriter {
   worker.on('message', (answer: WriterReply) => waiting.shift()?.resolve(answer))
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the thread that writes the files has ended')))
-  const ask = async (order: WriterRequest): Promise<WriterReply> => {
+  const ask = async (request: WriterRequest): Promise<WriterReply> => {
     if (failure) throw failure
     const answer = Promise.withResolvers<WriterReply>()
     waiting.push(answer)
-    worker.postMessage(order, 'lines' in order && 'records' in order.lines ? [order.lines.records.buffer] : [])
+    worker.postMessage(request, 'lines' in request && 'records' in request.lines ? [request.lines.records.buffer] : [])
     return refusedOr(await answer.promise)
   }
   let files = 0
   return {
     async open(path, row) {
       const file = ++files
-      const opened = await ask({ order: 'open', file, path, row })
+      const opened = await ask({ kind: 'open', file, path, row })
       if (!('place' in opened)) throw outOfTurn()
       return {
         file: remoteFile(ask, file, path, opened.place),
@@ -122,20 +122,20 @@ function remoteFile(
     async append({ bets, records }, lastPlace) {
       await writing
       const lines = records ? { records: records() } : { bets: [...bets()] }
-      writing = ask({ order: 'append', file, lines, lastPlace })
+      writing = ask({ kind: 'append', file, lines, lastPlace })
       writing.catch(() => {})
       place = lastPlace
     },
     async settle() {
       await writing
-      const settled = await ask({ order: 'settle', file })
+      const settled = await ask({ kind: 'settle', file })
       if (!('row' in settled)) throw outOfTurn()
       return settled.row
     },
     async close() {
       // All data is already durable; a file that cannot be closed ends with its thread.
       await writing.catch(() => {})
-      await ask({ order: 'close', file }).catch(() => {})
+      await ask({ kind: 'close', file }).catch(() => {})
     },
   }
 }

@@ -39,7 +39,7 @@ export interface RepairParts {
   }
 }
 
-export interface RepairOrder {
+export interface RepairOptions {
   readonly date: Day
   readonly timezone: string
   readonly out: string
@@ -65,22 +65,22 @@ export interface Repaired {
 }
 
 /** Repairs a day. Each step can be repeated: a run that is killed is finished by the next repair or sync. */
-export async function repairDay(parts: RepairParts, order: RepairOrder): Promise<Repaired> {
+export async function repairDay(parts: RepairParts, options: RepairOptions): Promise<Repaired> {
   const { book, bookUrl, me, sleep, signal, report } = parts
   const lock = await lockBook(book, {
-    ...{ url: bookUrl, job: betsLock, me, waitMs: order.waitMs, sleep, signal },
+    ...{ url: bookUrl, job: betsLock, me, waitMs: options.waitMs, sleep, signal },
     onWait: report.waiting,
   })
   try {
-    return await repairLocked(parts, order)
+    return await repairLocked(parts, options)
   } finally {
     await lock.release()
   }
 }
 
-async function repairLocked(parts: RepairParts, order: RepairOrder): Promise<Repaired> {
+async function repairLocked(parts: RepairParts, options: RepairOptions): Promise<Repaired> {
   const { book, transport, now, signal, report, runId, who } = parts
-  const { date, timezone, maxPages, isDryRun } = order
+  const { date, timezone, maxPages, isDryRun } = options
   const span = { from: dayStart(date, timezone), to: dayEnd(date, timezone) }
   const position = await book.store.read(bookPosition)
   const cursor = cursorOf(position?.cursor ?? '')
@@ -98,7 +98,7 @@ async function repairLocked(parts: RepairParts, order: RepairOrder): Promise<Rep
     ? null
     : await book.store.write((tx) => applyRepair(tx, plan, { id: runId, date, timezone, who }, position))
   report.step('writing the files')
-  return ended(plan, read, row, await rebuildFiles(parts, order))
+  return ended(plan, read, row, await rebuildFiles(parts, options))
 }
 
 /** The book does not have what was settled before its start, so that is not missing. */
@@ -113,7 +113,7 @@ function ended(plan: RepairPlan, { newer, pages }: ReadDay, repair: BookRepairRo
 type Files = Pick<Repaired, 'out' | 'files'>
 
 /** Brings the files of the folder and their manifest in step with the book, as a sync would. */
-async function rebuildFiles({ book, disk, tool, report }: RepairParts, { out, force }: RepairOrder): Promise<Files> {
+async function rebuildFiles({ book, disk, tool, report }: RepairParts, { out, force }: RepairOptions): Promise<Files> {
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirstOrThrow())
   const files = await openBetFiles({
     ...{ book, disk, folder: out, force },

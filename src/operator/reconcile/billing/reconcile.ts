@@ -32,7 +32,7 @@ export interface Billing {
   readonly onMonth?: (read: number, of: number, period: Period) => void
 }
 
-export interface BillOrder {
+export interface BillOptions {
   readonly tenant: { readonly companyCode: string; readonly environment: Environment }
   /** Months to check (default: all that the platform lists). */
   readonly from?: Period | undefined
@@ -72,13 +72,13 @@ function usageOf(day: UsageDay): UsageFigures {
  * Reads the statements, the usage of their days and the credit, and checks that they add up. Usage is read month by month,
  * because a platform may limit the range although the document does not.
  */
-export async function reconcileBilling(work: Billing, order: BillOrder): Promise<ReconciledBill> {
+export async function reconcileBilling(work: Billing, options: BillOptions): Promise<ReconciledBill> {
   const { platform, signal } = work
-  const options = signal ? { signal } : {}
+  const callOptions = signal ? { signal } : {}
   const now = await work.now()
   const here = utcDayOf(now)
-  const { from, to } = order
-  const listed = (await platform.statements({}, options)).statements
+  const { from, to } = options
+  const listed = (await platform.statements({}, callOptions)).statements
   const isInRange = (period: Period) => (from === undefined || period >= from) && (to === undefined || period <= to)
   const statements = listed.filter(({ period }) => isInRange(period)).map(figuresOf)
   const periods = statements.map(({ period }) => period).reverse()
@@ -93,15 +93,15 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
   for (const [i, period] of allPeriods.entries()) {
     signal?.throwIfAborted()
     const { first, last } = daysOfPeriod(period)
-    days.push(...(await platform.usage({ query: { from: first, to: last } }, options)).days)
+    days.push(...(await platform.usage({ query: { from: first, to: last } }, callOptions)).days)
     work.onMonth?.(i + 1, allPeriods.length, period)
   }
   // Usage ends with the platform's current day.
   const today = isBehind ? (days.at(-1)?.day ?? here) : here
   const current =
-    to === undefined ? { today, balance: parseUsd((await platform.account({}, options)).balanceUsd) } : null
-  const proof = proveBill({ statements, usage: days.map(usageOf), current, tablePrice: order.tablePrice })
-  return { result: resultOf(order, now, proof), proof, days }
+    to === undefined ? { today, balance: parseUsd((await platform.account({}, callOptions)).balanceUsd) } : null
+  const proof = proveBill({ statements, usage: days.map(usageOf), current, tablePrice: options.tablePrice })
+  return { result: resultOf(options, now, proof), proof, days }
 }
 
 /** Returns the months after one up to and including another. */
@@ -111,7 +111,7 @@ function periodsAfter(last: Period, until: Period): Period[] {
   return periods
 }
 
-function resultOf({ tenant, tablePrice }: BillOrder, now: number, proof: BillProof): BillResult {
+function resultOf({ tenant, tablePrice }: BillOptions, now: number, proof: BillProof): BillResult {
   const { since } = proof
   return {
     companyCode: tenant.companyCode,

@@ -7,7 +7,7 @@ import type { Book } from '../../book/book.ts'
 import { atPlatformTime } from '../../book/cursor-position.ts'
 import { csvTable } from '../../csv/read.ts'
 import { type CsvFault, refuseFaults } from '../../csv/row-errors.ts'
-import { apply, type Changed, changed, unfit } from './orders.ts'
+import { apply, type Changed, changed, unfit } from './actions.ts'
 import { breakLike } from './store.ts'
 
 /** Bulk close of breaks by a CSV file with the columns `break,reason,note`. */

@@ -83,13 +83,13 @@ export const RestatedDay = Type.Object({
 })
 export type RestatedDay = Static<typeof RestatedDay>
 
-export const BreaksOrdered = Type.Object({
+export const BreaksChanged = Type.Object({
   dryRun: Type.Boolean(),
   breaks: Type.Array(BreakView, { description: 'Breaks after the change; in a dry run, as they would be.' }),
 })
 
 export const BreaksClosed = Type.Object({
-  ...BreaksOrdered.properties,
+  ...BreaksChanged.properties,
   refused: Type.Array(Type.Object({ line: Type.Integer(), break: Text, message: Text, isConflict: Type.Boolean() }), {
     description: 'Rows of --file that were not closed, with --partial.',
   }),

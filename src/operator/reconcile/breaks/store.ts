@@ -14,7 +14,7 @@ import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
 import { atPlatformTime } from '../../book/cursor-position.ts'
 
-/** Storage of breaks and their history. Changes by people are in `orders.ts`. */
+/** Storage of breaks and their history. Changes by people are in `actions.ts`. */
 
 /** A run that searched for differences. */
 export interface ReconciliationRun {

@@ -74,7 +74,7 @@ export interface Trace {
   readonly players: ReadonlyMap<string, { readonly username: string; readonly currency: string }>
 }
 
-export interface TraceOrder {
+export interface TraceOptions {
   readonly span: Span
   /** Start, the day's start or earlier: the times of a slip may have been changed in the book. */
   readonly from: number
@@ -99,8 +99,8 @@ const afterlifeMs = 48 * 3_600_000
 export const keyOf = ({ slipId, rev }: { readonly slipId: string; readonly rev: number }) => `${slipId}/${rev}`
 
 /** Reads a day's records from the platform again and compares them with the book, one by one. Read-only on both sides. */
-export async function traceDay(platform: Platform, book: Book, order: TraceOrder): Promise<Trace> {
-  const { span, signal } = order
+export async function traceDay(platform: Platform, book: Book, options: TraceOptions): Promise<Trace> {
+  const { span, signal } = options
   const slips: ReadSlips = new Map()
   const seen = new Set<string>()
   const findings: Finding[] = []
@@ -108,23 +108,23 @@ export async function traceDay(platform: Platform, book: Book, order: TraceOrder
   let readTo = Number.NEGATIVE_INFINITY
   let records = 0
   let pages = 0
-  while (pages < order.maxPages) {
+  while (pages < options.maxPages) {
     const page: BetPage = await platform.bets(
-      { query: { limit: pageSize, ...(cursor === undefined ? { from: minuteOf(order.from) } : { cursor }) } },
+      { query: { limit: pageSize, ...(cursor === undefined ? { from: minuteOf(options.from) } : { cursor }) } },
       signal ? { signal } : {},
     )
     pages += 1
     records += page.items.length
-    for (const finding of await comparePage(book, order, page.items, slips, seen)) findings.push(finding)
+    for (const finding of await comparePage(book, options, page.items, slips, seen)) findings.push(finding)
     for (const item of page.items) readTo = Math.max(readTo, versionOf(item).settledAt)
-    order.onPage?.(pages, records)
+    options.onPage?.(pages, records)
     cursor = page.nextCursor
     if (!page.hasMore) readTo = Number.POSITIVE_INFINITY
     if (readTo >= span.to + afterlifeMs) break
-    if (readTo >= span.to && order.isEnough(figuresRead(slips, span, readTo))) break
+    if (readTo >= span.to && options.isEnough(figuresRead(slips, span, readTo))) break
   }
   const isWholeDay = readTo >= span.to
-  if (isWholeDay) findings.push(...(await extraRecords(book, order, readTo, seen)))
+  if (isWholeDay) findings.push(...(await extraRecords(book, options, readTo, seen)))
   const players = new Map<string, { username: string; currency: string }>()
   for (const { read } of slips.values()) {
     const { player, username, currency } = latestOf(read)
@@ -158,7 +158,7 @@ function minuteOf(at: number): string {
 
 async function comparePage(
   book: Book,
-  order: TraceOrder,
+  options: TraceOptions,
   items: readonly BetRecord[],
   slips: ReadSlips,
   seen: Set<string>,
@@ -172,7 +172,7 @@ async function comparePage(
     const rows = (rowsOf.get(item.slipId) ?? []).map((row) => ({ row, version: versionOfRow(row) }))
     const booked = rows.map(({ version }) => version)
     const version = versionOf(item)
-    if (!concerns(version, booked, slips, order.span)) continue
+    if (!concerns(version, booked, slips, options.span)) continue
     const isAgain = seen.has(keyOf(item))
     seen.add(keyOf(item))
     const known = slips.get(item.slipId)
@@ -180,7 +180,7 @@ async function comparePage(
       read: withVersion(known?.read ?? { slipId: item.slipId, versions: [] }, version),
       booked: known?.booked ?? booked,
     })
-    const finding = isAgain ? undefined : withFindings(item, version, rows, order)
+    const finding = isAgain ? undefined : withFindings(item, version, rows, options)
     if (finding) findings.push(finding)
   }
   return findings
@@ -205,12 +205,12 @@ function withFindings(
   item: BetRecord,
   version: SlipVersion,
   rows: readonly ReadRow[],
-  order: TraceOrder,
+  options: TraceOptions,
 ): Finding | undefined {
   const row = rows.find((each) => each.version.rev === item.rev)
   if (!row) {
-    if (version.settledAt < order.bookBegins) return undefined
-    const isNewer = order.tail.has(keyOf(item)) || version.settledAt >= order.newerFrom
+    if (version.settledAt < options.bookBegins) return undefined
+    const isNewer = options.tail.has(keyOf(item)) || version.settledAt >= options.newerFrom
     const kind = isNewer ? 'newer-than-book' : 'missing-in-book'
     return { kind, version, fields: figurePairs(version, 'platform') }
   }
@@ -231,7 +231,7 @@ export function withNewer(trace: Trace, later: readonly BetRecord[]): Trace {
 /** Finds rows of the book's day that the platform did not return although it should have them. */
 function extraRecords(
   book: Book,
-  { span, lastPlace }: TraceOrder,
+  { span, lastPlace }: TraceOptions,
   readTo: number,
   seen: ReadonlySet<string>,
 ): Promise<Finding[]> {

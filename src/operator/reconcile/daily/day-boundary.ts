@@ -94,7 +94,7 @@ function add(players: Map<string, BookedPlayer>, slip: SlipHistory, figures: Day
   })
 }
 
-export interface BoundaryOrder {
+export interface BoundaryOptions {
   readonly date: Day
   readonly timezone: string
   /** Rule that the day was compared by. */
@@ -107,9 +107,12 @@ export interface BoundaryOrder {
 }
 
 /** Counts a day that does not balance by every rule, and names those that give the platform's figures. */
-export async function searchBoundary(book: Book, order: BoundaryOrder): Promise<NonNullable<DayResult['boundary']>> {
-  const { date, timezone, used, reported, covered } = order
-  const days = await countDay(book, date, rulesToTry([timezone, 'UTC', order.reportedZone, used.zone]))
+export async function searchBoundary(
+  book: Book,
+  options: BoundaryOptions,
+): Promise<NonNullable<DayResult['boundary']>> {
+  const { date, timezone, used, reported, covered } = options
+  const days = await countDay(book, date, rulesToTry([timezone, 'UTC', options.reportedZone, used.zone]))
   const candidates = days.map(({ rule, span, players, slips, isUnknown }) => {
     const isCovered = span.from >= covered.from && span.to <= covered.to
     const lines = compare(reported, [...players.values()])

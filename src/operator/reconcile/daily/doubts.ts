@@ -4,7 +4,7 @@ import { type Reason, type ReasonCode, repeatedNames } from '../../../domain/rec
 import { dayEnd, dayStart, isZone } from '../../../domain/time/day.ts'
 import type { BookState, Span } from '../../bets/slips-by-day.ts'
 import { bookDoubts } from './book-side.ts'
-import type { ComparedDay, DayOrder, PlatformFacts, Tenancy } from './types.ts'
+import type { ComparedDay, DayOptions, PlatformFacts, Tenancy } from './types.ts'
 
 /** Reasons for an inconclusive verdict. */
 
@@ -12,14 +12,14 @@ import type { ComparedDay, DayOrder, PlatformFacts, Tenancy } from './types.ts'
 const never = Number.NEGATIVE_INFINITY
 
 export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
-  const { order, span, booked, reported } = day
+  const { options, span, booked, reported } = day
   const { position } = booked.state
   const reasons: Reason[] = []
   const add = (isSo: boolean, code: ReasonCode, doubts: Reason['doubts'] = 'all') => {
     if (isSo) reasons.push({ code, doubts })
   }
-  add(facts.reportedDate !== order.date, 'SUMMARY_OF_ANOTHER_DAY')
-  add(!isSameDayIn(facts.reportedZone, order, span), 'OTHER_TIMEZONE')
+  add(facts.reportedDate !== options.date, 'SUMMARY_OF_ANOTHER_DAY')
+  add(!isSameDayIn(facts.reportedZone, options, span), 'OTHER_TIMEZONE')
   add(!isOver(coverageOf(day)), 'DAY_NOT_OVER')
   add(facts.position === 'ahead', 'BOOK_AHEAD')
   add(!isReadPast(coverageOf(day)), 'BOOK_BEHIND')
@@ -34,7 +34,7 @@ export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
 }
 
 /** Two names may mean the same zone; the comparison is by the start and end of the day. */
-function isSameDayIn(zone: string, { date, tenant }: DayOrder, span: Span): boolean {
+function isSameDayIn(zone: string, { date, tenant }: DayOptions, span: Span): boolean {
   if (zone === tenant.timezone) return true
   return isZone(zone) && dayStart(date, zone) === span.from && dayEnd(date, zone) === span.to
 }
@@ -83,8 +83,8 @@ function hasLater({ span, state }: Coverage): boolean {
   return (state.latestAt ?? never) >= span.to || isInLaterMonth
 }
 
-export function retentionDays({ order }: ComparedDay, { plan }: PlatformFacts): number {
-  return limitsOf(plan, order.tenant.environment).retentionDays
+export function retentionDays({ options }: ComparedDay, { plan }: PlatformFacts): number {
+  return limitsOf(plan, options.tenant.environment).retentionDays
 }
 
 function isBeyondRetention(day: ComparedDay, facts: PlatformFacts): boolean {

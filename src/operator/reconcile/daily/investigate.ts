@@ -168,8 +168,8 @@ async function traceIf(
   tail: Tail | undefined,
   reasons: readonly Reason[],
 ): Promise<Traced> {
-  const { order, span, booked } = day
-  if (!order.trace) return notTraced('off')
+  const { options, span, booked } = day
+  if (!options.trace) return notTraced('off')
   const against = reasons.find(({ code }) => untraceable.has(code))
   if (against) return notTraced('impossible', `Reading the day again would not prove anything: ${against.code}`)
   try {
@@ -177,7 +177,7 @@ async function traceIf(
       span,
       // At most one day earlier: a time changed in the book must not start the read at the beginning of all bets.
       from: Math.max(booked.placedFrom, span.from - 86_400_000) - 60_000,
-      maxPages: order.tracePages,
+      maxPages: options.tracePages,
       tail: new Set((tail?.records ?? []).map(keyOf)),
       newerFrom: tail?.isWhole ? Number.POSITIVE_INFINITY : (booked.state.latestAt ?? 0),
       lastPlace: booked.state.lastPlace,
@@ -193,7 +193,7 @@ async function traceIf(
     const mayBeNew = tail?.isWhole && read.findings.some(({ kind }) => kind === 'missing-in-book')
     const later = mayBeNew ? await readTail(work.platform, tail.cursor, tailPages, work.signal) : undefined
     const trace = withNewer(read, later?.records ?? [])
-    const note = `${order.tracePages} pages were not enough for the whole day; raise --trace-pages`
+    const note = `${options.tracePages} pages were not enough for the whole day; raise --trace-pages`
     return trace.isWholeDay
       ? { trace, traceState: 'complete', traceNote: null }
       : { trace, traceState: 'partial', traceNote: note }

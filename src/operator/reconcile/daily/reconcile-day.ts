@@ -22,10 +22,10 @@ import { reasonsOf } from './doubts.ts'
 import { type Inquiry, inquire, noInquiry, withTail } from './investigate.ts'
 import { concluded, uncompared } from './result.ts'
 import type { DayResult } from './schema.ts'
-import type { AskPosition, ComparedDay, DayOrder, PlatformFacts, Reconciled, Reconciling, UsedRule } from './types.ts'
+import type { AskPosition, ComparedDay, DayOptions, PlatformFacts, Reconciled, Reconciling, UsedRule } from './types.ts'
 
 export type { Platform } from './compare-records.ts'
-export type { DayOrder, Reconciled, Reconciling, Tenancy } from './types.ts'
+export type { DayOptions, Reconciled, Reconciling, Tenancy } from './types.ts'
 
 /**
  * Compares the platform's summary of a day with the book's highest revisions. If figures differ or the book is inconsistent, the
@@ -33,24 +33,24 @@ export type { DayOrder, Reconciled, Reconciling, Tenancy } from './types.ts'
  */
 export async function reconcileDay(
   work: Reconciling,
-  order: DayOrder,
+  options: DayOptions,
   askPosition: AskPosition = positionOnce(work),
 ): Promise<Reconciled> {
-  const { date, tenant } = order
+  const { date, tenant } = options
   work.onStep?.('reading the book')
-  const rule = await ruleOf(work.book, order)
+  const rule = await ruleOf(work.book, options)
   const span = { from: dayStart(date, rule.zone), to: dayEnd(date, rule.zone) }
   // The book first: slips settled between the two reads are then after the book's cursor, where they are searched.
-  const booked = await bookedBy(work.book, order, rule, span)
+  const booked = await bookedBy(work.book, options, rule, span)
   const doubts = bookDoubts(booked.state, tenant)
-  if (doubts.length > 0) return uncompared({ order, rule, span, booked }, doubts)
+  if (doubts.length > 0) return uncompared({ options, rule, span, booked }, doubts)
   work.onStep?.('reading the summary')
-  const options = work.signal ? { signal: work.signal } : {}
-  const summary = await work.platform.summary({ query: { date } }, options)
-  const { plan } = await work.platform.account({}, options)
+  const callOptions = work.signal ? { signal: work.signal } : {}
+  const summary = await work.platform.summary({ query: { date } }, callOptions)
+  const { plan } = await work.platform.account({}, callOptions)
   const reported = summary.players.map(toReportedPlayer)
   const lines = compare(reported, [...booked.players.values()])
-  const day: ComparedDay = { order, rule, span, booked, reported, lines, now: work.now() }
+  const day: ComparedDay = { options, rule, span, booked, reported, lines, now: work.now() }
   const position = await askPosition(limitsOf(plan, tenant.environment).retentionDays)
   const facts = { reportedDate: summary.date, reportedZone: summary.timezone, plan, position }
   const reasons = reasonsOf(day, facts)
@@ -60,7 +60,7 @@ export async function reconcileDay(
 }
 
 /** Returns the given rule, else the remembered one, else the documented. */
-async function ruleOf(book: Book, { rule, tenant }: DayOrder): Promise<UsedRule> {
+async function ruleOf(book: Book, { rule, tenant }: DayOptions): Promise<UsedRule> {
   const documented = documentedRule(tenant.timezone)
   if (rule !== undefined)
     return isSameRule(rule, documented)
@@ -73,7 +73,7 @@ async function ruleOf(book: Book, { rule, tenant }: DayOrder): Promise<UsedRule>
 }
 
 /** Reads the book's figures of a day. Those by another basis are counted apart; the rest of the day is the same. */
-async function bookedBy(book: Book, { date }: DayOrder, rule: UsedRule, span: Span): Promise<BookDay> {
+async function bookedBy(book: Book, { date }: DayOptions, rule: UsedRule, span: Span): Promise<BookDay> {
   const booked = await readBook(book, span)
   if (rule.basis === 'first-settlement') return booked
   const [counted] = await countDay(book, date, [rule])
@@ -103,11 +103,11 @@ async function boundaryOf(
   work.onStep?.('counting the day by other rules')
   const { position, latestAt } = day.booked.state
   return searchBoundary(work.book, {
-    date: day.order.date,
-    timezone: day.order.tenant.timezone,
+    date: day.options.date,
+    timezone: day.options.tenant.timezone,
     used: day.rule,
     reported: day.reported,
-    reportedZone: isZone(facts.reportedZone) ? facts.reportedZone : day.order.tenant.timezone,
+    reportedZone: isZone(facts.reportedZone) ? facts.reportedZone : day.options.tenant.timezone,
     covered: {
       from: position?.started_from ?? Number.POSITIVE_INFINITY,
       to: Math.max(position?.caught_up_at ?? 0, latestAt ?? 0),
@@ -118,14 +118,14 @@ async function boundaryOf(
 /** Reconciles several days in order, each with its own verdict. A signal ends it early. */
 export async function reconcileDays(
   work: Reconciling,
-  orders: readonly DayOrder[],
+  optionsOfDays: readonly DayOptions[],
   onDay?: (done: number, last: Reconciled) => void,
 ): Promise<Reconciled[]> {
   const days: Reconciled[] = []
   const askPosition = positionOnce(work)
-  for (const order of orders) {
+  for (const options of optionsOfDays) {
     work.signal?.throwIfAborted()
-    const day = await reconcileDay(work, order, askPosition)
+    const day = await reconcileDay(work, options, askPosition)
     days.push(day)
     onDay?.(days.length, day)
   }

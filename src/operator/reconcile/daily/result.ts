@@ -25,7 +25,7 @@ import {
   reasonText,
 } from './messages.ts'
 import type { ConcernedSlip, DayResult } from './schema.ts'
-import type { ComparedDay, DayOrder, PlatformFacts, Reconciled } from './types.ts'
+import type { ComparedDay, DayOptions, PlatformFacts, Reconciled } from './types.ts'
 
 /** Builds the result of a compared day. */
 
@@ -45,7 +45,7 @@ export function concluded(
   const verdict = verdictOf({ differing, reasons, hasProof })
   const isStale = verdict === 'differences' && !hasProof && differing.every((line) => inquiry.stale.has(line.player))
   const about: ReasonFacts = {
-    ...factsOf(day.order, day.span, day.booked),
+    ...factsOf(day.options, day.span, day.booked),
     ...facts,
     reportedPlayerCount: day.reported.length,
     retentionDays: retentionDays(day, facts),
@@ -88,14 +88,14 @@ export function concluded(
 
 /** Returns the result if nothing could be compared. */
 export function uncompared(
-  day: Pick<ComparedDay, 'order' | 'rule' | 'span' | 'booked'>,
+  day: Pick<ComparedDay, 'options' | 'rule' | 'span' | 'booked'>,
   reasons: readonly Reason[],
 ): Reconciled {
-  const { order, span, booked } = day
+  const { options, span, booked } = day
   const about: ReasonFacts = {
-    ...factsOf(order, span, booked),
-    reportedDate: order.date,
-    reportedZone: order.tenant.timezone,
+    ...factsOf(options, span, booked),
+    reportedDate: options.date,
+    reportedZone: options.tenant.timezone,
     reportedPlayerCount: 0,
     plan: '',
     retentionDays: 0,
@@ -120,8 +120,8 @@ export function uncompared(
   return { result: { ...result, next: nextSteps(result, about) }, lines: [], lastPlace: booked.state.lastPlace }
 }
 
-function identity({ order, rule, span, booked }: Pick<ComparedDay, 'order' | 'rule' | 'span' | 'booked'>) {
-  const { date, tenant } = order
+function identity({ options, rule, span, booked }: Pick<ComparedDay, 'options' | 'rule' | 'span' | 'booked'>) {
+  const { date, tenant } = options
   const { from, to } = span
   const { position, latestAt } = booked.state
   return {
@@ -151,7 +151,7 @@ function boundaryExplanations(boundary: DayResult['boundary']): DayResult['expla
   return [{ code: 'OTHER_DAY_BOUNDARY', player: null, message, balances: true, slips: [] }]
 }
 
-function factsOf({ date, tenant }: DayOrder, span: Span, { state }: BookDay) {
+function factsOf({ date, tenant }: DayOptions, span: Span, { state }: BookDay) {
   return {
     date,
     zone: tenant.timezone,

@@ -32,7 +32,7 @@ export interface Tenancy {
   readonly profile?: string
 }
 
-export interface DayOrder {
+export interface DayOptions {
   readonly date: Day
   readonly tenant: Tenancy
   /** True to read the platform's records again if figures differ. */
@@ -60,7 +60,7 @@ export interface Reconciled {
 
 /** Both sides of a day. */
 export interface ComparedDay {
-  readonly order: DayOrder
+  readonly options: DayOptions
   readonly rule: UsedRule
   readonly span: Span
   readonly booked: BookDay

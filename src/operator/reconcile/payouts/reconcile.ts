@@ -20,7 +20,7 @@ import type { Span } from '../transfers/ledger-span.ts'
 
 /** Reconciles the operator's ledger of payouts with the gateway. Read-only on both sides. */
 
-export interface PayoutsOrder {
+export interface PayoutsOptions {
   readonly ledger: readonly LedgerPayout[]
   /** Time range of the ledger; null compares all payouts of the gateway. */
   readonly span: Span | null
@@ -64,17 +64,17 @@ export interface PayoutsReconciled {
 }
 
 /** Compares every payout of the ledger with the gateway's, and finds those that the ledger lacks. */
-export async function reconcilePayouts(source: PayoutSource, order: PayoutsOrder): Promise<PayoutsReconciled> {
-  const { ledger, span } = order
+export async function reconcilePayouts(source: PayoutSource, options: PayoutsOptions): Promise<PayoutsReconciled> {
+  const { ledger, span } = options
   const listed = new Map<string, GatewayPayout>()
   const range = span === null ? {} : { from: momentText(span.from), to: momentText(span.to) }
   for await (const payouts of listedPayouts(source, range)) {
     for (const payout of payouts) listed.set(payout.id, toGatewayPayout(payout))
-    order.onRead(listed.size)
+    options.onRead(listed.size)
   }
   const match = new PayoutMatcher(source, listed, span !== null)
   const compared: ComparedPayout[] = []
-  for (const payout of ledger) compared.push(compare(payout, await match.of(payout), order))
+  for (const payout of ledger) compared.push(compare(payout, await match.of(payout), options))
   const missing = [...listed.values()].filter((each) => !match.isUsed(each.id) && belongsInLedger(each))
   const payouts = [...compared, ...missing.map(missingInLedger)]
   const results = payouts.map(({ result }) => result)
@@ -159,9 +159,9 @@ function toGatewayPayout(payout: Payout): GatewayPayout {
   }
 }
 
-function compare(ledger: LedgerPayout, gateway: GatewayPayout | undefined, order: PayoutsOrder): ComparedPayout {
+function compare(ledger: LedgerPayout, gateway: GatewayPayout | undefined, options: PayoutsOptions): ComparedPayout {
   if (!gateway) {
-    const isFresh = ledger.at !== null && order.now - ledger.at < order.freshMs
+    const isFresh = ledger.at !== null && options.now - ledger.at < options.freshMs
     // A payout that the ledger calls failed may never have reached the gateway.
     const result = ledger.status === 'failed' ? 'matched' : isFresh ? 'undecided' : 'missing-at-gateway'
     const end = isFresh ? ' yet; it may be on its way. Run this again later' : ''

@@ -43,7 +43,7 @@ export function periodNamed(text: string, zone: string): Period {
 }
 
 /** A change of a period, or why it cannot be made. */
-export interface PeriodOrdered {
+export interface PeriodChanged {
   readonly shown: PeriodShown
   /** Days that keep it open; the change was then not made. */
   readonly open: Standing['open']
@@ -58,8 +58,8 @@ export async function closePeriod(
   period: Period,
   by: Person,
   isRehearsal: boolean,
-): Promise<PeriodOrdered> {
-  const check = async (reader: Reader): Promise<PeriodOrdered> => {
+): Promise<PeriodChanged> {
+  const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown, open } = await standingFor(reader, work, period)
     refuse(refusal('close', { name: period.name, ...shown }, by.name), period)
     return { shown, open }
@@ -92,8 +92,8 @@ export async function approvePeriod(
   period: Period,
   by: Person,
   isRehearsal: boolean,
-): Promise<PeriodOrdered> {
-  const check = async (reader: Reader): Promise<PeriodOrdered> => {
+): Promise<PeriodChanged> {
+  const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown, open } = await standingFor(reader, work, period)
     const message = refusal('approve', { name: period.name, ...shown }, by.name)
     const step = message !== null && shown.state === 'closed' ? `. ${(await approval(reader, shown)).text}` : ''
@@ -144,8 +144,8 @@ export function reopenPeriod(
   by: Person,
   reason: string,
   isRehearsal: boolean,
-): Promise<PeriodOrdered> {
-  const check = async (reader: Reader): Promise<PeriodOrdered> => {
+): Promise<PeriodChanged> {
+  const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown } = await standingFor(reader, work, period)
     refuse(refusal('reopen', { name: period.name, ...shown }, by.name), period)
     return { shown, open: [] }

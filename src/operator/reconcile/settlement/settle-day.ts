@@ -23,7 +23,7 @@ import { DayTally, type SlipOutcome } from './tally.ts'
 
 /** Settles every slip of a day again by the rules of the games, from the book alone. */
 
-export interface SettlementOrder {
+export interface SettlementOptions {
   readonly date: Day
   readonly tenant: Tenancy
   /** The platform's time. */
@@ -42,29 +42,32 @@ export interface SettledDay {
 }
 
 /** Settles the day in one snapshot, so that a concurrent sync does not affect it. */
-export function settleDay(book: Book, order: SettlementOrder): Promise<SettledDay> {
-  const { date, tenant } = order
+export function settleDay(book: Book, options: SettlementOptions): Promise<SettledDay> {
+  const { date, tenant } = options
   const span = { from: dayStart(date, tenant.timezone), to: dayEnd(date, tenant.timezone) }
   return book.store.read(async (reader) => {
     const state = await bookState(reader)
-    const stated = await settingsFor(reader, order)
+    const stated = await settingsFor(reader, options)
     const watched = new Set((await openOfKind(reader, 'settlement')).map(({ subject }) => subject))
     const tally = new DayTally(stated, watched)
     let doubtful = 0
     for await (const { slips, isDoubtful } of roundsOf(reader, span)) {
-      order.signal?.throwIfAborted()
+      options.signal?.throwIfAborted()
       doubtful += isDoubtful
       for (const [tableId, some] of byTable(slips))
         for (const settled of settleRound(some, tally.settingsOf(tableId))) tally.add(settled)
-      order.onSlips?.(tally.slips)
+      options.onSlips?.(tally.slips)
     }
     tally.conclude(await historyOf(reader, tally.undecidedTables()))
-    const reasons = coverageReasons({ span, state, now: order.now, tenant, headless: doubtful > 0 })
-    return { result: resultOf(order, span, tally, reasonsShown(order, span, state, reasons)), cleared: tally.cleared }
+    const reasons = coverageReasons({ span, state, now: options.now, tenant, headless: doubtful > 0 })
+    return {
+      result: resultOf(options, span, tally, reasonsShown(options, span, state, reasons)),
+      cleared: tally.cleared,
+    }
   })
 }
 
-async function settingsFor(reader: Reader, { stated }: SettlementOrder): Promise<Map<string, TableSettings>> {
+async function settingsFor(reader: Reader, { stated }: SettlementOptions): Promise<Map<string, TableSettings>> {
   const known = await statedSettings(reader)
   for (const [tableId, settings] of stated ?? [])
     if (settings === null) known.delete(tableId)
@@ -99,7 +102,7 @@ async function historyOf(reader: Reader, tables: readonly string[]): Promise<Map
 }
 
 function reasonsShown(
-  { date, tenant }: SettlementOrder,
+  { date, tenant }: SettlementOptions,
   span: Span,
   { owner, position }: Awaited<ReturnType<typeof bookState>>,
   codes: ReturnType<typeof coverageReasons>,
@@ -169,7 +172,7 @@ function* byTable(slips: readonly ReadSlip[]): Generator<[string, ReadSlip[]]> {
 }
 
 function resultOf(
-  { date, tenant }: SettlementOrder,
+  { date, tenant }: SettlementOptions,
   span: Span,
   tally: DayTally,
   reasons: SettlementResult['reasons'],

@@ -6,12 +6,12 @@ import {
   type JournalTransfer,
   journalDifference,
   type LedgerTransfer,
-  orderText,
   type PlatformTransfer,
   resultOfMissing,
   type TransferDifference,
   type TransferResult,
   transfersVerdict,
+  transferText,
 } from '../../../domain/reconcile/transfers.ts'
 import type { Client } from '../../../http/contract/contract.ts'
 import { atOnce } from '../../../kit/map-concurrent.ts'
@@ -39,7 +39,7 @@ export interface TransfersWork {
   readonly onStep?: (done: number) => void
 }
 
-export interface TransfersOrder {
+export interface TransfersOptions {
   readonly ledger: readonly LedgerTransfer[]
   /** Time range of the ledger, to find transfers that it lacks; null if unknown. */
   readonly span: { readonly from: number; readonly to: number } | null
@@ -86,14 +86,14 @@ const resultsPerWrite = 25
  * Looks up every transfer of a ledger and compares it. Matched ones are stored at once, so that an interrupted run, or a longer
  * ledger of the same month, continues where the last one ended.
  */
-export async function reconcileTransfers(work: TransfersWork, order: TransfersOrder): Promise<TransfersReconciled> {
-  const { ledger } = order
+export async function reconcileTransfers(work: TransfersWork, options: TransfersOptions): Promise<TransfersReconciled> {
+  const { ledger } = options
   const ids = ledger.map(({ txnId }) => txnId)
   const [checks, journal] = await work.book.store.read(async (reader) => [
     await checksOf(reader, ids),
     await journalOf(reader, ids),
   ])
-  const comparison = new TransferComparison(work, order, { checks, journal })
+  const comparison = new TransferComparison(work, options, { checks, journal })
   const compared: ComparedTransfer[] = []
   for (let i = 0; i < ledger.length; i += resultsPerWrite) {
     work.signal?.throwIfAborted()
@@ -109,7 +109,7 @@ export async function reconcileTransfers(work: TransfersWork, order: TransfersOr
   const transfers = [...compared, ...missing.transfers, ...removed]
   const results = transfers.map(({ result }) => result)
   // Without a row and a time range neither side was looked at.
-  const isNothingChecked = ledger.length === 0 && order.span === null
+  const isNothingChecked = ledger.length === 0 && options.span === null
   return {
     verdict: isNothingChecked ? 'cannot-conclude' : transfersVerdict(results, missing.doubts.length),
     transfers,
@@ -188,18 +188,18 @@ interface Comparison {
 /** Compares the transfers of a ledger with the platform and our journal. */
 class TransferComparison {
   readonly #work: TransfersWork
-  readonly #order: TransfersOrder
+  readonly #options: TransfersOptions
   readonly #reader: PlatformReader
   readonly #book: BookSide
   readonly #ids: ReadonlySet<string>
   #known = 0
 
-  constructor(work: TransfersWork, order: TransfersOrder, book: BookSide) {
+  constructor(work: TransfersWork, options: TransfersOptions, book: BookSide) {
     this.#work = work
-    this.#order = order
+    this.#options = options
     this.#reader = new PlatformReader(work)
     this.#book = book
-    this.#ids = new Set(order.ledger.map(({ txnId }) => txnId))
+    this.#ids = new Set(options.ledger.map(({ txnId }) => txnId))
   }
 
   /** Number of transfers that an earlier run matched. */
@@ -209,7 +209,7 @@ class TransferComparison {
 
   async compare(transfer: LedgerTransfer): Promise<Comparison> {
     const check = this.#book.checks.get(transfer.txnId)
-    const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !this.#order.isRecheck
+    const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !this.#options.isRecheck
     if (isKnown) this.#known += 1
     const record = isKnown ? recordOfCheck(check) : await this.#reader.find(transfer)
     if (record === null) return this.#missing(transfer, check)
@@ -226,7 +226,7 @@ class TransferComparison {
 
   /** Finds the transfers of the ledger's time that our journal has and the ledger lacks. One with an open outcome is looked up. */
   async missingInLedger(): Promise<{ transfers: ComparedTransfer[]; doubts: string[] }> {
-    const { span } = this.#order
+    const { span } = this.#options
     if (span === null) return { transfers: [], doubts: [] }
     const rows = await this.#work.book.store.read((reader) => journalBetween(reader, span))
     const transfers: ComparedTransfer[] = []
@@ -247,7 +247,7 @@ class TransferComparison {
    * been corrected, hidden, or moved to another file: it stays a difference until a person closes it.
    */
   async removedFromLedger(missing: readonly ComparedTransfer[]): Promise<ComparedTransfer[]> {
-    const { span } = this.#order
+    const { span } = this.#options
     if (span === null) return []
     const listed = new Set([...this.#ids, ...missing.map(({ txnId }) => txnId)])
     const open = await this.#work.book.store.read((reader) => openOfKind(reader, 'transfers'))
@@ -268,7 +268,7 @@ class TransferComparison {
         madeAt: transfer.at ?? this.#book.journal.get(transfer.txnId)?.made_at ?? null,
         firstLookupAt: check?.first_at ?? here(),
       },
-      { now: isDated ? now() : here(), freshMs: this.#order.freshMs },
+      { now: isDated ? now() : here(), freshMs: this.#options.freshMs },
     )
     const message = missingText(transfer, result, this.#journalTransfer(transfer))
     return {
@@ -284,11 +284,11 @@ class TransferComparison {
 
 function doubtText(transfer: LedgerTransfer): string {
   const { txnId } = transfer
-  return `The journal does not have the outcome of ${txnId} (${orderText(transfer)}), and the platform does not have it. To finish it: countroom wallet transfer ${txnId}`
+  return `The journal does not have the outcome of ${txnId} (${transferText(transfer)}), and the platform does not have it. To finish it: countroom wallet transfer ${txnId}`
 }
 
 const missingInLedgerText = (transfer: LedgerTransfer): string =>
-  `${transfer.txnId}: the journal has this ${orderText(transfer)} as done, but the ledger does not have it`
+  `${transfer.txnId}: the journal has this ${transferText(transfer)} as done, but the ledger does not have it`
 
 /** A row that a ledger had. */
 function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedTransfer): LedgerTransfer {
@@ -298,7 +298,7 @@ function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedT
 
 function removedTransfer(before: ComparedTransfer, record: TransferRecord | null): ComparedTransfer {
   const row = rowOf(before)
-  const summary = `${row.txnId}: this ${orderText(row)} is no longer in the ledger, which covers its time`
+  const summary = `${row.txnId}: this ${transferText(row)} is no longer in the ledger, which covers its time`
   if (record === null)
     return comparedTransfer(row, 'gone-from-ledger', null, [], `${summary}; the platform does not have it`)
   const theirs = `the platform has ${record.dir} ${record.amount} of ${record.username}`
@@ -350,7 +350,7 @@ function missingText(
   result: 'missing-at-platform' | 'undecided',
   ours: JournalTransfer | undefined,
 ): string {
-  const summary = `${transfer.txnId}: the platform does not have this ${orderText(transfer)}`
+  const summary = `${transfer.txnId}: the platform does not have this ${transferText(transfer)}`
   const journal = ours ? `; journal: ${ours.state}` : ''
   if (result === 'undecided') return `${summary} yet; it may be in progress. Run this again later${journal}`
   return `${summary}${journal}`

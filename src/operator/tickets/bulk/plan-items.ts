@@ -7,7 +7,7 @@ import type { TicketsApi } from '../tickets-api.ts'
 import { nameIn } from './filter.ts'
 
 /** The changes to make on every matching ticket. */
-export interface BulkOrder {
+export interface BulkChange {
   readonly status: string | undefined
   readonly comment: TextSource | undefined
   /** The source of its macro. */
@@ -25,13 +25,13 @@ export interface BulkOrder {
 export async function planItems(
   ticketsApi: Pick<TicketsApi, 'form' | 'workflowOf'>,
   tickets: readonly RemoteTicket[],
-  order: BulkOrder,
+  change: BulkChange,
 ): Promise<{ readonly items: readonly PlanItem[]; readonly leftOut: readonly LeftOut[] }> {
   const items: PlanItem[] = []
   const leftOut: LeftOut[] = []
   const unfilled: Problem[] = []
   for (const ticket of tickets) {
-    const actions = await actionsFor(ticketsApi, ticket, order).catch((error: unknown) => {
+    const actions = await actionsFor(ticketsApi, ticket, change).catch((error: unknown) => {
       if (!isProblem(error) || error.detail['macro'] === undefined) throw error
       unfilled.push(error)
       return []
@@ -40,7 +40,7 @@ export async function planItems(
       leftOut.push({
         ...nameIn(ticket),
         why: 'not-allowed',
-        text: `its workflow does not allow the status ${order.status}`,
+        text: `its workflow does not allow the status ${change.status}`,
       })
     else if (actions.length === 0 && unfilled.length === 0)
       leftOut.push({ ...nameIn(ticket), why: 'nothing-to-do', text: `no change: already ${ticket.status}` })
@@ -56,12 +56,12 @@ export async function planItems(
 async function actionsFor(
   ticketsApi: Pick<TicketsApi, 'form' | 'workflowOf'>,
   ticket: RemoteTicket,
-  order: BulkOrder,
+  change: BulkChange,
 ): Promise<TriageAction[] | 'not-allowed'> {
   const actions: TriageAction[] = []
-  const { status, comment, visibility, priority, assigneeId, until } = order
+  const { status, comment, visibility, priority, assigneeId, until } = change
   if (comment !== undefined) {
-    const content = await textFor(comment, ticket, ticketsApi, order.macroFile)
+    const content = await textFor(comment, ticket, ticketsApi, change.macroFile)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
     actions.push({ kind: 'comment', content, visibility })
   }

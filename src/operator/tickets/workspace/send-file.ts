@@ -39,8 +39,8 @@ export async function sendFile(
   try {
     const { size } = await file.stat()
     if (size === 0) throw new Problem('INVALID_FILE', `${name} is empty`, { outcome: 'none' })
-    const order = { fileName: name, contentType, sizeBytes: size, clientUploadId: key }
-    const upload = await agent.initializeUpload({ params: { roomId }, body: order })
+    const input = { fileName: name, contentType, sizeBytes: size, clientUploadId: key }
+    const upload = await agent.initializeUpload({ params: { roomId }, body: input })
     const params = { roomId, uploadId: upload.uploadId }
     for (let at = upload.receivedBytes; at < size; )
       at = await sendChunk(transport, params, { at, bytes: await chunkOf(file, at, upload.maxChunkBytes) })

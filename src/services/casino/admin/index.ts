@@ -9,7 +9,7 @@ export { createKey, listKeys, type NewKey, revokeKey, rotateKey } from './keys.t
 export {
   createLimitProfile,
   type LimitChange,
-  type LimitProfileOrder,
+  type LimitProfileInput,
   listLimitProfiles,
   setLimits,
 } from './limits.ts'
@@ -21,7 +21,7 @@ export {
   setSideBets,
   setTableStatus,
   shareTable,
-  type TableOrder,
+  type TableInput,
 } from './tables.ts'
 export {
   changeTenant,
@@ -31,5 +31,5 @@ export {
   setPlan,
   setTenantState,
   type TenantChange,
-  type TenantOrder,
+  type TenantInput,
 } from './tenants.ts'

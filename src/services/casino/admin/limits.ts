@@ -37,7 +37,7 @@ export function setLimits(app: Casino, code: string, change: LimitChange) {
 }
 
 /** A tenant's own set of bet limits for one game in one currency. */
-export interface LimitProfileOrder {
+export interface LimitProfileInput {
   /** Absent for limits without a name. */
   readonly name?: string | undefined
   readonly game: string
@@ -56,19 +56,19 @@ export function listLimitProfiles(app: Casino, code: string): Promise<LimitProfi
 export async function createLimitProfile(
   app: Casino,
   code: string,
-  order: LimitProfileOrder,
+  input: LimitProfileInput,
 ): Promise<LimitProfileRow> {
-  const game = gameNames.find((known): known is GameName => known === order.game)
-  if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${order.game}`)
-  if (!/^[A-Za-z]{3,5}$/.test(order.currency))
+  const game = gameNames.find((known): known is GameName => known === input.game)
+  if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${input.game}`)
+  if (!/^[A-Za-z]{3,5}$/.test(input.currency))
     throw refuse('INVALID_CURRENCY', 'currency must consist of 3 to 5 letters')
-  const name = order.name === undefined ? '' : checkedText('name', order.name, textLimits.name)
-  const { min, max } = order
+  const name = input.name === undefined ? '' : checkedText('name', input.name, textLimits.name)
+  const { min, max } = input
   const isSpan = isPositiveAmount(min) && isPositiveAmount(max) && compareUnits(parseAmount(min), parseAmount(max)) <= 0
   if (!isSpan) throw refuse('INVALID_AMOUNT', 'min and max must be amounts above 0, and min must not exceed max')
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
-    const currency = order.currency.toUpperCase()
+    const currency = input.currency.toUpperCase()
     const profile = { tenant: tenant.code, name, game, currency, min_bet: min, max_bet: max }
     const [row] = await insertLimitProfiles(tx, [profile])
     assert(row)

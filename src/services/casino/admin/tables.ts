@@ -26,7 +26,7 @@ export function setTableStatus(app: Casino, environment: Environment, tableId: s
 }
 
 /** A table owned by a tenant. */
-export interface TableOrder {
+export interface TableInput {
   readonly tableId: string
   readonly game: string
   /** Variants of the game; default: the first one. */
@@ -40,15 +40,15 @@ export interface TableOrder {
 }
 
 /** Creates a table owned by a tenant, in its environment; others do not see it. */
-export async function createTable(app: Casino, code: string, order: TableOrder): Promise<TableRow> {
-  const { tableId, betSeconds = 20, settings = {} } = order
-  const provider = order.provider && checkedText('provider', order.provider, textLimits.name)
+export async function createTable(app: Casino, code: string, input: TableInput): Promise<TableRow> {
+  const { tableId, betSeconds = 20, settings = {} } = input
+  const provider = input.provider && checkedText('provider', input.provider, textLimits.name)
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(tableId))
     throw refuse('INVALID_PARAMETER', 'tableId must be 1 to 32 letters, digits or characters of _ . -')
-  const name = checkedText('name', order.name ?? tableId, textLimits.name)
-  const game = gameNames.find((known): known is GameName => known === order.game)
-  if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${order.game}`)
-  const variants = variantsFor(game, order.variants ?? [])
+  const name = checkedText('name', input.name ?? tableId, textLimits.name)
+  const game = gameNames.find((known): known is GameName => known === input.game)
+  if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${input.game}`)
+  const variants = variantsFor(game, input.variants ?? [])
   checkSettings(game, settings)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)

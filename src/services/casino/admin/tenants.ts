@@ -25,7 +25,7 @@ export interface NewTenant {
   readonly sandbox: NewKey
 }
 
-export interface TenantOrder {
+export interface TenantInput {
   readonly code: string
   readonly plan: Plan
   readonly timezone: string
@@ -36,22 +36,22 @@ export interface TenantOrder {
 }
 
 /** Creates a live tenant with its paired sandbox and a key for each, or nothing. */
-export async function createTenant(app: Casino, order: TenantOrder): Promise<NewTenant> {
-  const code = checkedCode(order.code)
-  const timezone = checkedTimezone(order.timezone)
-  const currencies = [...new Set([order.currency, ...order.currencies].map(checkedCurrency))]
-  const languages = (order.languages ?? []).map(checkedLanguage)
+export async function createTenant(app: Casino, input: TenantInput): Promise<NewTenant> {
+  const code = checkedCode(input.code)
+  const timezone = checkedTimezone(input.timezone)
+  const currencies = [...new Set([input.currency, ...input.currencies].map(checkedCurrency))]
+  const languages = (input.languages ?? []).map(checkedLanguage)
   return app.store.write(async (tx) => {
     if (await tenantOf(tx, code)) throw new Problem('CONFLICT', `Tenant ${code} already exists`)
     const row = (environment: Environment): TenantRow => ({
       code: environment === 'live' ? code : sandboxCode(code),
       environment,
       live_code: code,
-      plan: environment === 'live' ? order.plan : 'free',
-      state: environment === 'live' ? firstState(order.plan) : 'FREE',
+      plan: environment === 'live' ? input.plan : 'free',
+      state: environment === 'live' ? firstState(input.plan) : 'FREE',
       disabled: 0,
       timezone,
-      currency: currencies[0] ?? order.currency,
+      currency: currencies[0] ?? input.currency,
       currencies: JSON.stringify(currencies),
       languages: JSON.stringify(languages),
       rate_per_second: null,

@@ -8,7 +8,7 @@ import {
   BetPage,
   BetQuery,
   CalendarDate,
-  LaunchOrder,
+  LaunchInput,
   LaunchResult,
   Player,
   PlayerUpdate,
@@ -19,7 +19,7 @@ import {
   Table,
   TableId,
   TableSwitch,
-  TransferOrder,
+  TransferInput,
   TransferRecord,
   TransferResult,
   TxnId,
@@ -101,7 +101,7 @@ The lines are the method in upper case, the path and query exactly as sent, the 
       description:
         "The URL works once, within 60 seconds; if several are opened, the last one wins. Launching kicks the player's open sessions. A no_bet player can enter but not bet.",
       ...byUsername,
-      body: LaunchOrder,
+      body: LaunchInput,
       status: 200,
       reply: LaunchResult,
       refusals: [
@@ -155,7 +155,7 @@ The lines are the method in upper case, the path and query exactly as sent, the 
       description:
         'A repeated txnId with the same content returns the original result with duplicate true. An unknown player is created with the given currency.',
       ...transfer,
-      body: TransferOrder,
+      body: TransferInput,
       status: 200,
       reply: TransferResult,
       refusals: [
@@ -176,7 +176,7 @@ The lines are the method in upper case, the path and query exactly as sent, the 
       summary: "Withdraw money from a player's wallet, once per txnId",
       description: 'At most the available balance; stakes of unsettled bets are already deducted.',
       ...transfer,
-      body: TransferOrder,
+      body: TransferInput,
       status: 200,
       reply: TransferResult,
       refusals: [

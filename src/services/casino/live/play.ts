@@ -31,7 +31,7 @@ export interface Seated {
   readonly player: PlayerRow
 }
 
-export interface BetOrder {
+export interface BetInput {
   readonly roundId: string
   readonly variant: string
   /** All of the player's bets in the round; an empty object removes them. */
@@ -45,25 +45,25 @@ export interface BetOrder {
  * Throws TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, ALREADY_PLACED, BET_LIMIT, TABLE_FULL, DAY_LIMIT and
  * INSUFFICIENT_BALANCE, without changes.
  */
-export function placeBets(app: Casino, caller: Seated, tableId: string, order: BetOrder): Promise<void> {
+export function placeBets(app: Casino, caller: Seated, tableId: string, input: BetInput): Promise<void> {
   return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
-    const { live, round, player, slip } = await bettingAt(tx, caller, tableId, order.roundId)
+    const { live, round, player, slip } = await bettingAt(tx, caller, tableId, input.roundId)
     if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has seats: take a seat to play')
-    if (slip && order.onlyFirst) throw new Problem('ALREADY_PLACED', 'Bets are placed in this round already')
+    if (slip && input.onlyFirst) throw new Problem('ALREADY_PLACED', 'Bets are placed in this round already')
     if (slip) await takeBack(tx, slip)
-    if (Object.keys(order.bets).length > 0) {
+    if (Object.keys(input.bets).length > 0) {
       const payer = (await playerOf(tx, player.id)) ?? player
-      await checkOpening(tx, caller.tenant, payer, live.table, order)
+      await checkOpening(tx, caller.tenant, payer, live.table, input)
       if (live.table.row.game === 'holdem' && (await slipsOfRound(tx, round.id)).length >= maxSeats)
         throw new Problem('TABLE_FULL', `All ${maxSeats} seats of this hand are taken`)
-      await placeSlips(app, tx, { tenant: caller.tenant, table: live.table, round }, [{ player: payer, ...order }])
+      await placeSlips(app, tx, { tenant: caller.tenant, table: live.table, round }, [{ player: payer, ...input }])
     }
     await save(tx, live, 'betting', live.row.due_at, live.state)
   })
 }
 
 /** Chips of a seat for one no-limit hand. Null leaves the seat. */
-export interface SeatOrder {
+export interface SeatInput {
   readonly roundId: string
   readonly buyIn: string | null
 }
@@ -72,17 +72,17 @@ export interface SeatOrder {
  * Takes a seat in the next no-limit hand. The chips leave the wallet, and those not put in return when the hand ends.
  * All seats of a hand play in the currency of the first.
  */
-export function takeSeat(app: Casino, caller: Seated, tableId: string, order: SeatOrder): Promise<void> {
+export function takeSeat(app: Casino, caller: Seated, tableId: string, input: SeatInput): Promise<void> {
   return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
-    const { live, round, player, slip } = await bettingAt(tx, caller, tableId, order.roundId)
+    const { live, round, player, slip } = await bettingAt(tx, caller, tableId, input.roundId)
     if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has no seats: place bets to play')
     if (slip) await takeBack(tx, slip)
     const otherSeats = live.state.seats.filter((seat) => seat.playerId !== player.id)
-    if (order.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: otherSeats })
+    if (input.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: otherSeats })
     const payer = (await playerOf(tx, player.id)) ?? player
     checkMayBet(payer)
     await checkDay(tx, caller.tenant)
-    await checkBuyIn(tx, caller.tenant, payer, live.table, order.buyIn)
+    await checkBuyIn(tx, caller.tenant, payer, live.table, input.buyIn)
     const seated = (await slipsOfRound(tx, round.id)).find((each) => each.player_id !== player.id)
     if (seated && seated.currency !== payer.currency)
       throw new Problem('BET_REFUSED', `This hand is played in ${seated.currency}`)
@@ -91,11 +91,11 @@ export function takeSeat(app: Casino, caller: Seated, tableId: string, order: Se
     )
     if (free === undefined) throw new Problem('TABLE_FULL', `All ${maxSeats} seats of this hand are taken`)
     const hand = { hole: [], folded: false, seat: free }
-    const bets = { POT: order.buyIn }
+    const bets = { POT: input.buyIn }
     await placeSlips(app, tx, { tenant: caller.tenant, table: live.table, round }, [
       { player: payer, variant: 'nlhe', bets, hand },
     ])
-    const seat = { seat: free, playerId: player.id, name: payer.nickname ?? payer.username, stack: order.buyIn }
+    const seat = { seat: free, playerId: player.id, name: payer.nickname ?? payer.username, stack: input.buyIn }
     await save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: [...otherSeats, seat] })
   })
 }
@@ -104,7 +104,7 @@ export function takeSeat(app: Casino, caller: Seated, tableId: string, order: Se
  * A player's answer after seeing cards. `moment` names the question, so that a late answer does not count for the next
  * one.
  */
-export interface DecisionOrder {
+export interface DecisionInput {
   readonly roundId: string
   readonly moment: Moment
   readonly does: 'bet' | 'pass'
@@ -114,22 +114,22 @@ export interface DecisionOrder {
  * Answers the dealer: bets the multiple of the ante, or passes, which at the first question is a fold. The last answer
  * shows the next cards.
  */
-export function decide(app: Casino, caller: Seated, tableId: string, order: DecisionOrder): Promise<void> {
+export function decide(app: Casino, caller: Seated, tableId: string, input: DecisionInput): Promise<void> {
   return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
-    const { live, player, slip } = await decidingAt(tx, caller, tableId, order.roundId)
+    const { live, player, slip } = await decidingAt(tx, caller, tableId, input.roundId)
     const { state, table } = live
-    if (state.moment !== order.moment || !slip) throw notOpen()
+    if (state.moment !== input.moment || !slip) throw notOpen()
     if (!stillIn(state).includes(player.id)) throw notOpen('You have folded this hand')
     if (state.decided?.includes(player.id)) throw notOpen('You have already decided')
     const stages = decisionsOf(live)
-    const stage = stages.find(({ moment }) => moment === order.moment)
+    const stage = stages.find(({ moment }) => moment === input.moment)
     const zone = stage?.zones[0]
     if (!stage || zone === undefined) throw notOpen()
-    if (order.does === 'bet') {
+    if (input.does === 'bet') {
       const ante = entryOf(slip).bets.find((bet) => bet.zone === 'ANTE')?.amount ?? 0n
       await addBet(tx, table, slip, player, { zone, amount: ante * BigInt(stage.timesAnte ?? 1) })
     }
-    const hasFolded = order.does === 'pass' && stage === stages[0]
+    const hasFolded = input.does === 'pass' && stage === stages[0]
     const decided = [...(state.decided ?? []), player.id]
     const folded = hasFolded ? [...(state.folded ?? []), player.id] : (state.folded ?? [])
     const answered = { ...state, decided, folded }
@@ -139,7 +139,7 @@ export function decide(app: Casino, caller: Seated, tableId: string, order: Deci
 }
 
 /** Action of a seat on its turn. `action` counts the actions of the hand, so that none is applied twice. */
-export interface ActionOrder {
+export interface ActionInput {
   readonly roundId: string
   readonly action: number
   readonly does: 'fold' | 'check' | 'call' | 'raise'
@@ -148,13 +148,13 @@ export interface ActionOrder {
 }
 
 /** Applies an action of the player in a no-limit hand, by the rules of the game. */
-export function takeTurn(app: Casino, caller: Seated, tableId: string, order: ActionOrder): Promise<void> {
+export function takeTurn(app: Casino, caller: Seated, tableId: string, input: ActionInput): Promise<void> {
   return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
-    const { live, player } = await decidingAt(tx, caller, tableId, order.roundId)
+    const { live, player } = await decidingAt(tx, caller, tableId, input.roundId)
     const { state } = live
-    if (!state.hand || seatToAct(state)?.playerId !== player.id || (state.actions ?? 0) !== order.action)
+    if (!state.hand || seatToAct(state)?.playerId !== player.id || (state.actions ?? 0) !== input.action)
       throw notOpen()
-    const action = actionOf(order)
+    const action = actionOf(input)
     const next = act(state.hand, action)
     if (isNo(next)) {
       const raise = choices(state.hand)?.raise
@@ -165,7 +165,7 @@ export function takeTurn(app: Casino, caller: Seated, tableId: string, order: Ac
   })
 }
 
-function actionOf({ does, to = '' }: ActionOrder): Action {
+function actionOf({ does, to = '' }: ActionInput): Action {
   if (does !== 'raise') return { kind: does }
   if (!isPositiveAmount(to)) throw new Problem('INVALID_AMOUNT', 'A raise needs the total amount on this street')
   return { kind: 'raise', to: parseAmount(to) }
@@ -234,15 +234,15 @@ async function checkDay(reader: Reader, tenant: TenantRow): Promise<void> {
  * Checks that only apply on the page: permission to bet, the daily limit of a demo, the zones of the first stage, the
  * bet limits.
  */
-async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: OpenTable, order: BetOrder) {
+async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: OpenTable, input: BetInput) {
   const table = asOffered(tenant, at)
   checkMayBet(player)
   await checkDay(tx, tenant)
-  const variant = table.game.variants.find((each) => each === order.variant)
+  const variant = table.game.variants.find((each) => each === input.variant)
   const [opening] = variant ? table.game.stages(variant, table.settings) : []
   const zones: readonly string[] = opening?.zones ?? []
   const limits = await betLimitsOf(tx, tenant, player, table.row.game)
-  for (const [zone, amount] of Object.entries(order.bets)) {
+  for (const [zone, amount] of Object.entries(input.bets)) {
     if (!zones.includes(zone)) throw new Problem('BET_REFUSED', `${zone} cannot be bet on at this table`)
     if (!isPositiveAmount(amount)) throw new Problem('INVALID_AMOUNT', `The bet on ${zone} is not a valid amount`)
     if (limits) checkLimit(limits, parseAmount(amount), zone)

@@ -27,7 +27,7 @@ import { placedText } from './placed-bets-column.ts'
 import { asOffered, type OpenTable, variantsAt } from './rounds.ts'
 
 /** A player's wanted bets in a round: zones with decimal amounts. */
-export interface SlipOrder {
+export interface SlipInput {
   readonly variant: string
   readonly bets: Readonly<Record<string, string>>
   /** Hold'em: the player's cards and actions. */
@@ -35,7 +35,7 @@ export interface SlipOrder {
 }
 
 /** A wanted slip: all of a player's bets in one round. */
-export interface SlipRequest extends SlipOrder {
+export interface SlipRequest extends SlipInput {
   readonly player: PlayerRow
 }
 
@@ -55,15 +55,15 @@ export async function placeSlips(
   const profiles = await profilesOf(tx, at, requests)
   const slips: SlipRow[] = []
   const payers: PlayerRow[] = []
-  for (const order of requests) {
-    const { player } = order
+  for (const input of requests) {
+    const { player } = input
     if (bettors.has(player.id))
       throw new Problem('BET_REFUSED', `${player.username} already has bets in round ${at.round.id}`)
     bettors.add(player.id)
     const profile = player.limit_profile_id === null ? undefined : profiles.get(player.limit_profile_id)
-    const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profile)
+    const accepted = acceptedBy(asOffered(at.tenant, at.table), input, profile)
     payers.push(paying(player, accepted))
-    slips.push(newSlip(app, tx, at.round, order, accepted))
+    slips.push(newSlip(app, tx, at.round, input, accepted))
   }
   await saveBalances(tx, payers)
   await insertSlips(tx, slips)
@@ -107,12 +107,12 @@ function profilesOf(
 /** Maximum odds of any bet: a stake below that share of the largest amount has a payout within range. */
 const longestOdds = 1001n
 
-function acceptedBy(table: OpenTable, order: SlipRequest, profile: LimitProfileRow | undefined): Accepted {
-  const { player } = order
+function acceptedBy(table: OpenTable, input: SlipRequest, profile: LimitProfileRow | undefined): Accepted {
+  const { player } = input
   if (player.status !== 'active')
     throw refuse('PLAYER_LOCKED', `Player ${player.username} has the status ${player.status} and cannot bet`)
-  const variant = variantAt(table, order.variant)
-  const accepted = table.game.accept({ variant, bets: parseBets(order.bets) }, table.settings)
+  const variant = variantAt(table, input.variant)
+  const accepted = table.game.accept({ variant, bets: parseBets(input.bets) }, table.settings)
   if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
   if (accepted.stake > maxAmount / longestOdds)
     throw new Problem('BET_REFUSED', `The bets of ${player.username} exceed the largest possible payout`)

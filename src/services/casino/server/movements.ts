@@ -3,15 +3,15 @@ import { isProblem } from '../../../kit/problem.ts'
 import type { TransferResult } from '../api/schemas/index.ts'
 import { readWallets } from '../queries/wallets.ts'
 import type { Casino } from '../service.ts'
-import { type MovementOrder, move } from '../wallet.ts'
+import { type MovementInput, move } from '../wallet.ts'
 import { changingPlayers } from '../write-groups.ts'
 import { admissionOf, batchesByTenant, type SignedRequest } from './admission.ts'
 
 /** Carries out a deposit or withdrawal once its request is admitted, or throws the refusal. */
-export type MovementControl = (request: SignedRequest, order: MovementOrder) => Promise<TransferResult>
+export type MovementControl = (request: SignedRequest, input: MovementInput) => Promise<TransferResult>
 
 interface Movement extends SignedRequest {
-  readonly order: MovementOrder
+  readonly input: MovementInput
 }
 
 /** As of a promise: the refusal of one movement must not fail the others. */
@@ -34,8 +34,8 @@ export function openMovementControl(app: Casino): MovementControl {
       return Promise.all(movements.map((movement) => moveAlone(app, movement)))
     }
   })
-  return async ({ tenant, use }, order) => {
-    const outcome = await add({ tenant, use, order })
+  return async ({ tenant, use }, input) => {
+    const outcome = await add({ tenant, use, input })
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   }
@@ -53,15 +53,15 @@ async function moveAlone(app: Casino, movement: Movement): Promise<Outcome> {
 const refused = (reason: unknown): Outcome => ({ status: 'rejected', reason })
 
 async function moveAll(app: Casino, tx: Tx, movements: readonly Movement[]): Promise<Outcome[]> {
-  const orders = movements.map(({ order }) => order)
+  const inputs = movements.map(({ input }) => input)
   const code = movements[0]?.tenant.code ?? ''
   const [{ refusals, save }, wallets] = await Promise.all([
     admissionOf(app, tx, movements),
-    readWallets(tx, code, orders),
+    readWallets(tx, code, inputs),
   ])
   const outcomes: Outcome[] = []
-  for (const [i, { tenant, order }] of movements.entries()) {
-    const result = refusals[i] ?? (await move(app, tx, tenant, wallets, order))
+  for (const [i, { tenant, input }] of movements.entries()) {
+    const result = refusals[i] ?? (await move(app, tx, tenant, wallets, input))
     outcomes.push(isProblem(result) ? refused(result) : { status: 'fulfilled', value: result })
   }
   await Promise.all([wallets.save(tx), save()])

@@ -81,25 +81,25 @@ const pauseMs = 2
  * written as a whole, so a stopped run leaves none half dealt. Later writes have later times, never before the last
  * record, so no reader's cursor is passed.
  */
-export async function* play(casino: Casino, order: Play): AsyncGenerator<Played> {
+export async function* play(casino: Casino, input: Play): AsyncGenerator<Played> {
   const app: Casino = { ...casino, random: inBlocks(casino.random) }
-  const scene = await app.store.write((tx) => setScene(app, tx, order))
+  const scene = await app.store.write((tx) => setScene(app, tx, input))
   let state: State = { played: { rounds: 0, slips: 0, corrected: 0, voided: 0 }, scheduled: [] }
-  while (state.played.rounds < order.rounds) {
+  while (state.played.rounds < input.rounds) {
     const before = state
-    state = await app.store.write((tx) => playOn(app, tx, scene, order, before))
+    state = await app.store.write((tx) => playOn(app, tx, scene, input, before))
     yield state.played
-    if (state.played.rounds < order.rounds) await setTimeout(pauseMs)
+    if (state.played.rounds < input.rounds) await setTimeout(pauseMs)
   }
 }
 
 /** Checks that rounds can be played, without playing any. */
-export async function rehearsePlay(app: Casino, order: Play): Promise<void> {
-  await app.store.write((tx) => setScene(app, tx, order))
+export async function rehearsePlay(app: Casino, input: Play): Promise<void> {
+  await app.store.write((tx) => setScene(app, tx, input))
 }
 
 /** Plays the rounds of one transaction, with due changes of earlier ones. */
-async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: State): Promise<State> {
+async function playOn(app: Casino, tx: Tx, scene: Scene, input: Play, before: State): Promise<State> {
   const played = { ...before.played }
   const scheduled = [...before.scheduled]
   const bringDown = async (until: number) => {
@@ -108,19 +108,19 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: St
       played[next.change] += await applyChange(app, { ...tx, now: next.at }, next)
     }
   }
-  const lastRound = Math.min(order.rounds, before.played.rounds + roundsPerWrite)
+  const lastRound = Math.min(input.rounds, before.played.rounds + roundsPerWrite)
   while (played.rounds < lastRound && played.slips - before.played.slips < slipsPerWrite) {
     const table = scene.tables[played.rounds % scene.tables.length]
     assert(table, 'there is a table to play at')
     played.rounds += 1
-    const at = scene.from + Math.floor(((scene.to - scene.from) * played.rounds) / order.rounds)
+    const at = scene.from + Math.floor(((scene.to - scene.from) * played.rounds) / input.rounds)
     await bringDown(at)
     const round = await playRound(app, { ...tx, now: at }, scene, table)
     played.slips += round.slips
-    const change = changeFor(order, drawBelow(10_000, app.random))
+    const change = changeFor(input, drawBelow(10_000, app.random))
     if (change) scheduled.push({ ...round, table, change, at: Math.min(scene.to, at + changeDelayMs) })
   }
-  if (played.rounds === order.rounds) await bringDown(scene.to)
+  if (played.rounds === input.rounds) await bringDown(scene.to)
   return { played, scheduled }
 }
 
@@ -171,13 +171,13 @@ async function misread(app: Casino, tx: Tx, { table, roundId }: ScheduledChange)
   return outcomeOf(table, { cardInfo, ...buttonOf(round) }, seatingAt(table))
 }
 
-async function setScene(app: Casino, tx: Tx, order: Play): Promise<Scene> {
-  const tenant = await theTenant(tx, order.tenant)
+async function setScene(app: Casino, tx: Tx, input: Play): Promise<Scene> {
+  const tenant = await theTenant(tx, input.tenant)
   return {
     tenant,
-    tables: await tablesToPlay(tx, tenant, order.tables),
-    playerIds: await playersToPlay(app, tx, tenant, order.players),
-    ...(await spanToPlay(tx, tenant, order.days)),
+    tables: await tablesToPlay(tx, tenant, input.tables),
+    playerIds: await playersToPlay(app, tx, tenant, input.players),
+    ...(await spanToPlay(tx, tenant, input.days)),
   }
 }
 

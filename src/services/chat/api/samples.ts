@@ -31,18 +31,18 @@ const fields = {
 
 const room = { customerAccount: 'ann', customerDisplayName: 'Ann' } as const
 const newRoom: Step = { call: 'openRoom', as: 'room', body: room }
-const order = {
+const input = {
   title: 'Withdrawal is missing',
   description: 'Requested on 1 March, not received.',
   customerAccount: 'ann',
 } as const
-const newTicket: Step = { call: 'createTicket', as: 'ticket', body: order }
+const newTicket: Step = { call: 'createTicket', as: 'ticket', body: input }
 
 /** Samples of the ticket endpoints, which the bot and the agent API share. */
 const ticketSamples = {
   tickets: { query: { page: 1, pageSize: 20, sort: '-updatedAt' } },
   ticket: { first: [newTicket], params: { ticketId } },
-  createTicket: { body: order },
+  createTicket: { body: input },
   comment: {
     first: [newTicket],
     params: { ticketId },

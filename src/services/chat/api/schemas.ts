@@ -165,7 +165,7 @@ const opening = {
 export const OpenedRoom = Type.Object({ ...room, ...opening })
 export const OpenedCustomerRoom = Type.Object({ ...customerRoom, ...ratingState, ...opening })
 
-export const RoomOrder = Type.Object({
+export const RoomInput = Type.Object({
   customerAccount: CustomerAccount,
   customerDisplayName: Type.Optional(DisplayName),
   channel: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })),
@@ -175,7 +175,7 @@ export const RoomOrder = Type.Object({
   initialMessage: Type.Optional(MessageText),
 })
 
-export const CustomerMessageOrder = Type.Object({ text: MessageText, clientMessageId: Type.Optional(ClientId) })
+export const CustomerMessageInput = Type.Object({ text: MessageText, clientMessageId: Type.Optional(ClientId) })
 
 export const MessagePage = Type.Object({
   ...Page(Message).properties,
@@ -267,7 +267,7 @@ export const WholeTicket = Type.Object({
   historyTruncated: Type.Boolean(),
 })
 
-export const TicketOrder = Type.Object({
+export const TicketInput = Type.Object({
   formCode: Type.Optional(FormCode),
   title: Line(1, 200),
   description: Type.Optional(Text(0, 20_000)),
@@ -296,13 +296,13 @@ export const TicketQuery = Type.Object({
 /** Never coerced: a null sent as visibility must not become `internal`. */
 export const Visibility = OneOf(['internal', 'public'], { 'x-refuses-null': true })
 const CommentContent = Text(1, 20_000, { 'x-mends': true })
-export const CommentOrder = Type.Object({
+export const CommentInput = Type.Object({
   content: CommentContent,
   visibility: Type.Optional(Visibility),
   authorDisplayName: Type.Optional(DisplayName),
   clientCommentId: Type.Optional(ClientId),
 })
-export const StatusOrder = Type.Object({
+export const StatusInput = Type.Object({
   // Any text: a code that the workflow does not have is refused with the list of valid ones.
   status: Type.String(),
   actorDisplayName: Type.Optional(DisplayName),
@@ -453,7 +453,7 @@ export const Identity = Type.Object({
   issuedAt: Type.Integer({ description: 'Seconds since 1970.' }),
   signature: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
-export const WidgetRoomOrder = Type.Object({
+export const WidgetRoomInput = Type.Object({
   tenantKey: TenantKey,
   customerAccount: Type.Optional(Type.Unknown()),
   customerDisplayName: Type.Optional(DisplayName),
@@ -463,7 +463,7 @@ export const WidgetRoomOrder = Type.Object({
   pageUrl: Type.Optional(Text(0, 2_000)),
   identity: Type.Optional(Identity),
 })
-export const IdentityOrder = Type.Object({
+export const IdentityInput = Type.Object({
   tenantKey: TenantKey,
   identity: Identity,
   customerDisplayName: Type.Optional(DisplayName),
@@ -478,7 +478,7 @@ export const VerifiedIdentity = Type.Object({
   }),
   roomTokenExpiresAt: Moment,
 })
-export const WidgetMessageOrder = Type.Object({ text: MessageText, clientMessageId: ClientId })
+export const WidgetMessageInput = Type.Object({ text: MessageText, clientMessageId: ClientId })
 export const WindowQuery = Type.Object({
   tenantKey: TenantKey,
   beforeSeq: Type.Optional(Whole(1)),
@@ -499,9 +499,9 @@ export const PolledEvents = Type.Object({
   events: Type.Array(Type.Object({ id: MaybeText, event: Type.String(), data: OpenObject })),
   eventCursor: Type.String(),
 })
-export const ReadOrder = Type.Object({ seq: Whole(0) })
+export const ReadInput = Type.Object({ seq: Whole(0) })
 export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), customerUnreadCount: Type.Integer() })
-export const RatingOrder = Type.Object({
+export const RatingInput = Type.Object({
   tenantKey: TenantKey,
   score: Type.Integer({ minimum: 1, maximum: 5 }),
   comment: Type.Optional(Text(0, 1_000, { 'x-mends': true })),
@@ -514,13 +514,13 @@ export const MailAddress = Type.String({
     "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?([.][A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$",
   examples: ['ann@shop.example'],
 })
-export const TranscriptOrder = Type.Object({
+export const TranscriptInput = Type.Object({
   tenantKey: TenantKey,
   email: MailAddress,
   clientTranscriptId: ClientId,
 })
 export const MailedTranscript = Type.Object({ email: Type.String(), messages: Type.Integer() })
-export const TypingOrder = Type.Object({ tenantKey: TenantKey, typing: Type.Boolean() })
+export const TypingInput = Type.Object({ tenantKey: TenantKey, typing: Type.Boolean() })
 export const StreamTicket = Type.Object({ ticket: Type.String(), expiresAt: Moment })
 export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpiresAt: Moment })
 
@@ -533,8 +533,8 @@ const upload = {
   sha256: Type.Optional(Sha256),
   clientUploadId: ClientId,
 }
-export const UploadOrder = Type.Object({ tenantKey: TenantKey, ...upload })
-export const AgentUploadOrder = Type.Object(upload)
+export const UploadInput = Type.Object({ tenantKey: TenantKey, ...upload })
+export const AgentUploadInput = Type.Object(upload)
 export const Upload = Type.Object({
   uploadId: Type.String(),
   receivedBytes: Type.Integer({ description: 'Number of bytes saved so far: the offset of the next chunk.' }),
@@ -549,8 +549,8 @@ const completion = {
   text: Type.Optional(Type.String()),
   sha256: Type.Optional(Sha256),
 }
-export const CompleteOrder = Type.Object({ tenantKey: TenantKey, ...completion })
-export const AgentCompleteOrder = Type.Object(completion)
+export const CompleteInput = Type.Object({ tenantKey: TenantKey, ...completion })
+export const AgentCompleteInput = Type.Object(completion)
 
 // ── A customer's own tickets, in the widget ──
 
@@ -597,7 +597,7 @@ export const OwnFormList = Type.Object({
     }),
   ),
 })
-export const OwnTicketOrder = Type.Object({
+export const OwnTicketInput = Type.Object({
   tenantKey: TenantKey,
   formCode: FormCode,
   title: Line(1, 200),
@@ -606,7 +606,7 @@ export const OwnTicketOrder = Type.Object({
   clientTicketId: ClientId,
 })
 export const CreatedOwnTicket = Type.Object({ ticketId: Type.String(), ticketNumber: Type.Integer() })
-export const OwnReplyOrder = Type.Object({
+export const OwnReplyInput = Type.Object({
   tenantKey: TenantKey,
   content: Text(1, 5_000, { 'x-mends': true }),
   clientCommentId: ClientId,
@@ -631,12 +631,12 @@ export const AgentRoomQuery = Type.Object({
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
   sort: Type.Optional(OneOf(['waiting', '-updatedAt'])),
 })
-export const AgentMessageOrder = Type.Object({
+export const AgentMessageInput = Type.Object({
   text: MessageText,
   clientMessageId: ClientId,
   expectedLastSeq: Type.Optional(Whole(0)),
 })
-export const AssignOrder = Type.Object({
+export const AssignInput = Type.Object({
   agentId: Nullable(Line(1, 64)),
   expectedAssignee: Type.Optional(Nullable(Type.String())),
 })
@@ -655,16 +655,16 @@ export type Message = Static<typeof Message>
 export type Attachment = Static<typeof Attachment>
 export type Room = Static<typeof Room>
 export type CustomerRoom = Static<typeof CustomerRoom>
-export type RoomOrder = Static<typeof RoomOrder>
+export type RoomInput = Static<typeof RoomInput>
 export type Ticket = Static<typeof Ticket>
 export type Comment = Static<typeof Comment>
 export type HistoryEntry = Static<typeof HistoryEntry>
-export type TicketOrder = Static<typeof TicketOrder>
+export type TicketInput = Static<typeof TicketInput>
 export type TicketQuery = Static<typeof TicketQuery>
-export type CommentOrder = Static<typeof CommentOrder>
-export type StatusOrder = Static<typeof StatusOrder>
+export type CommentInput = Static<typeof CommentInput>
+export type StatusInput = Static<typeof StatusInput>
 export type TicketChange = Static<typeof TicketChange>
 export type Form = Static<typeof Form>
 export type FormList = Static<typeof FormList>
-export type WidgetRoomOrder = Static<typeof WidgetRoomOrder>
-export type IdentityOrder = Static<typeof IdentityOrder>
+export type WidgetRoomInput = Static<typeof WidgetRoomInput>
+export type IdentityInput = Static<typeof IdentityInput>

@@ -98,7 +98,7 @@ function isOver({ state, expires_at }: ChatUploadRow, now: number): boolean {
   return state === 'over' || (state === 'open' && expires_at <= now)
 }
 
-interface UploadOrder {
+interface UploadInput {
   readonly fileName: string
   readonly contentType: string
   readonly sizeBytes: number
@@ -112,19 +112,19 @@ interface UploadOrder {
 export async function initializeUpload(
   app: Chat,
   uploader: Uploader,
-  order: UploadOrder,
+  input: UploadInput,
 ): Promise<Answer<ReturnType<typeof toUpload>>> {
   const { tenant, room } = uploader
-  const clientUploadId = storedClientId(uploader, order.clientUploadId)
-  const type = allowedType(order.contentType)
-  if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} are not allowed`)
+  const clientUploadId = storedClientId(uploader, input.clientUploadId)
+  const type = allowedType(input.contentType)
+  if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${input.contentType} are not allowed`)
   const { maxFileBytes, maxOpenUploads, maxBytesPerDay } = limitsOf(tenant)
-  const name = safeFileName(order.fileName)
+  const name = safeFileName(input.fileName)
   if (!isNameFor(type, name))
     throw refuse('FILE_TYPE_NOT_ALLOWED', `A file of type ${type} must not have the name ${name}`, {
       details: [{ field: 'fileName', code: 'not_allowed' }],
     })
-  if (order.sizeBytes > maxFileBytes)
+  if (input.sizeBytes > maxFileBytes)
     throw refuse('FILE_TOO_LARGE', `A file must be at most ${maxFileBytes} bytes`, {
       details: [{ field: 'sizeBytes', code: 'too_large', maxFileBytes }],
     })
@@ -135,7 +135,7 @@ export async function initializeUpload(
     if (earlier) {
       if (isOver(earlier, tx.now))
         throw refuse('UPLOAD_EXPIRED', 'The upload was aborted, or had no progress for 1 day')
-      if (earlier.size_bytes !== order.sizeBytes)
+      if (earlier.size_bytes !== input.sizeBytes)
         throw refuse('INVALID_PARAMETER', 'clientUploadId belongs to a file of a different size', {
           details: [{ field: 'clientUploadId', code: 'used' }],
         })
@@ -144,7 +144,7 @@ export async function initializeUpload(
     const load = await uploadLoad(tx, room.id, tx.now - dayMs)
     if (load.open >= maxOpenUploads)
       throw refuse('UPLOAD_LIMIT', `A room can have at most ${maxOpenUploads} open uploads`)
-    if (load.bytes + order.sizeBytes > maxBytesPerDay)
+    if (load.bytes + input.sizeBytes > maxBytesPerDay)
       throw refuse('UPLOAD_LIMIT', `A room can send at most ${maxBytesPerDay} bytes per day`)
     const row: ChatUploadRow = {
       id: `upl_${app.id()}`,
@@ -153,9 +153,9 @@ export async function initializeUpload(
       client_upload_id: clientUploadId,
       file_name: name,
       content_type: type,
-      size_bytes: order.sizeBytes,
+      size_bytes: input.sizeBytes,
       received_bytes: 0,
-      sha256: order.sha256 ?? null,
+      sha256: input.sha256 ?? null,
       state: 'open',
       created_at: tx.now,
       expires_at: tx.now + uploadLifeMs,
@@ -204,9 +204,9 @@ export async function completeUpload(
   app: Chat,
   uploader: Uploader,
   uploadId: string,
-  order: { clientMessageId: string; text?: string | undefined; sha256?: string | undefined },
+  input: { clientMessageId: string; text?: string | undefined; sha256?: string | undefined },
 ): Promise<Answer<Message & { duplicate: boolean }>> {
-  const text = order.text === undefined || order.text.trim() === '' ? '' : messageText(order.text)
+  const text = input.text === undefined || input.text.trim() === '' ? '' : messageText(input.text)
   const { upload, done } = await app.store.read(async (reader) => {
     const row = await theUpload(reader, uploader, uploadId)
     return { upload: row, done: await sentMedia(app, reader, uploadId) }
@@ -216,7 +216,7 @@ export async function completeUpload(
     throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are missing`, {
       details: [{ field: 'receivedBytes', code: 'incomplete', receivedBytes: upload.received_bytes }],
     })
-  const file = await verifiedFile(app, uploader, upload, order.sha256)
+  const file = await verifiedFile(app, uploader, upload, input.sha256)
   return changing(app, async (tx, changes) => {
     const existing = await sentMedia(app, tx, uploadId)
     if (existing) return answer({ ...existing, duplicate: true }, { status: 200 })
@@ -232,7 +232,7 @@ export async function completeUpload(
         sender: senderOf(uploader, room),
         text,
         type: 'media',
-        clientMessageId: order.clientMessageId,
+        clientMessageId: input.clientMessageId,
         attachments: [mediaId],
         preview: `[${upload.file_name}]`,
       },

@@ -99,14 +99,14 @@ export async function assignRoom(
   app: Chat,
   { tenant, agentId: self }: AgentCaller,
   roomId: string,
-  order: { agentId: string | null; expectedAssignee?: string | null | undefined },
+  input: { agentId: string | null; expectedAssignee?: string | null | undefined },
 ): Promise<Room> {
-  const assigneeId = order.agentId === 'me' ? self : order.agentId
+  const assigneeId = input.agentId === 'me' ? self : input.agentId
   const { room, names } = await changeRoom(app, tenant, roomId, async (tx, draft) => {
     const holder = draft.room.assignee_id
     if (assigneeId !== null && !(await agentOf(tx, tenant.code, assigneeId)))
       throw refuse('AGENT_NOT_FOUND', `There is no agent ${assigneeId}`)
-    if (order.expectedAssignee !== undefined && holder !== order.expectedAssignee && holder !== assigneeId)
+    if (input.expectedAssignee !== undefined && holder !== input.expectedAssignee && holder !== assigneeId)
       throw refuse('ASSIGNEE_CONFLICT', `The room is assigned to ${holder ?? 'nobody'}`, {
         details: [{ field: 'expectedAssignee', code: 'stale', assignee: holder }],
       })

@@ -65,13 +65,13 @@ export async function sendCustomerText(
   app: Chat,
   tenant: ChatTenant,
   roomId: string,
-  order: { text: string; clientMessageId?: string | undefined },
+  input: { text: string; clientMessageId?: string | undefined },
 ): Promise<Answer<Sent>> {
-  const text = messageText(order.text)
+  const text = messageText(input.text)
   const written = await changing(app, async (tx, changes) => {
     const room = await theRoom(tx, tenant, roomId)
     const sender = { type: 'customer', id: room.customer_account, name: room.customer_display_name } as const
-    return writeMessage(app, tx, room, { sender, text, clientMessageId: order.clientMessageId ?? null }, changes)
+    return writeMessage(app, tx, room, { sender, text, clientMessageId: input.clientMessageId ?? null }, changes)
   })
   return sent(written)
 }
@@ -79,9 +79,9 @@ export async function sendCustomerText(
 export function sendFromWidget(
   app: Chat,
   { tenant, room }: Customer,
-  order: { text: string; clientMessageId: string },
+  input: { text: string; clientMessageId: string },
 ): Promise<Answer<Sent>> {
-  return sendCustomerText(app, tenant, room.id, order)
+  return sendCustomerText(app, tenant, room.id, input)
 }
 
 /** Replies to the customer; refused if the agent has not seen the latest messages of others. */
@@ -89,14 +89,14 @@ export async function reply(
   app: Chat,
   { tenant, agentId, displayName }: AgentCaller,
   roomId: string,
-  order: { text: string; clientMessageId: string; expectedLastSeq?: number | undefined },
+  input: { text: string; clientMessageId: string; expectedLastSeq?: number | undefined },
 ): Promise<Answer<Sent>> {
-  const text = messageText(order.text)
+  const text = messageText(input.text)
   const written = await changing(app, async (tx, changes) => {
     const room = await theRoom(tx, tenant, roomId)
-    const known = await messageOfClient(tx, roomId, order.clientMessageId)
-    if (!known && order.expectedLastSeq !== undefined && order.expectedLastSeq < room.last_seq) {
-      const newer = await messagesFrom(tx, roomId, order.expectedLastSeq + 1, pageSize)
+    const known = await messageOfClient(tx, roomId, input.clientMessageId)
+    if (!known && input.expectedLastSeq !== undefined && input.expectedLastSeq < room.last_seq) {
+      const newer = await messagesFrom(tx, roomId, input.expectedLastSeq + 1, pageSize)
       throw refuse('STALE_ROOM', 'There are newer messages in the room', {
         details: [
           {
@@ -109,7 +109,7 @@ export async function reply(
       })
     }
     const sender = { type: 'agent', id: agentId, name: displayName } as const
-    return writeMessage(app, tx, room, { sender, text, clientMessageId: order.clientMessageId }, changes)
+    return writeMessage(app, tx, room, { sender, text, clientMessageId: input.clientMessageId }, changes)
   })
   return sent(written)
 }

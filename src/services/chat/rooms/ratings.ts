@@ -17,10 +17,10 @@ interface Rated {
 export async function rateConversation(
   app: Chat,
   { tenant, room }: Customer,
-  order: { readonly score: number; readonly comment?: string | undefined },
+  input: { readonly score: number; readonly comment?: string | undefined },
 ): Promise<Answer<Rated>> {
-  const comment = order.comment?.replaceAll('\r\n', '\n').toWellFormed().trim() || null
-  const { score } = order
+  const comment = input.comment?.replaceAll('\r\n', '\n').toWellFormed().trim() || null
+  const { score } = input
   const saved = await changing(app, async (tx, changes) => {
     const now = await theRoom(tx, tenant, room.id)
     if (!isRateable(now)) {

@@ -4,7 +4,7 @@ import { type Answer, answer } from '../../../http/contract/contract.ts'
 import { letters } from '../../../kit/ids.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
-import type { CustomerRoom, IdentityOrder, Room, RoomOrder, WidgetRoomOrder } from '../api/schemas.ts'
+import type { CustomerRoom, IdentityInput, Room, RoomInput, WidgetRoomInput } from '../api/schemas.ts'
 import { toCustomerRoom, toMessage, toRoom } from '../api/views.ts'
 import { accountOfToken } from '../auth/token-holders.ts'
 import { identityToken, isIdentity, roomToken, streamTicket, ticketLifeMs } from '../auth/tokens.ts'
@@ -133,19 +133,19 @@ function opening(tenant: ChatTenant, { room, created, initial, now }: Opened) {
 type OpenedRoom = Omit<Room, 'waitingSince'> & ReturnType<typeof opening>
 
 /** Opens the room of an account: creates it or returns the existing one. Concurrent requests never create two. */
-export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder): Promise<Answer<OpenedRoom>> {
+export async function openRoom(app: Chat, tenant: ChatTenant, input: RoomInput): Promise<Answer<OpenedRoom>> {
   const initialText =
-    order.initialMessage === undefined ? undefined : messageText(order.initialMessage, 'initialMessage')
+    input.initialMessage === undefined ? undefined : messageText(input.initialMessage, 'initialMessage')
   const opened = await changing(app, async (tx, changes) => {
     const done = await roomFor(
       app,
       tx,
       tenant,
       {
-        account: order.customerAccount,
-        ...profileIn(order),
-        channel: order.channel ?? defaults.channel,
-        inbox: order.inboxCategoryCode ?? defaults.inbox,
+        account: input.customerAccount,
+        ...profileIn(input),
+        channel: input.channel ?? defaults.channel,
+        inbox: input.inboxCategoryCode ?? defaults.inbox,
         initialText,
       },
       changes,
@@ -158,7 +158,7 @@ export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder):
 
 type OpenedCustomerRoom = CustomerRoom & ReturnType<typeof opening>
 
-function checkIdentity(tenant: ChatTenant, identity: IdentityOrder['identity'], now: number): void {
+function checkIdentity(tenant: ChatTenant, identity: IdentityInput['identity'], now: number): void {
   if (isIdentity(tenant, identity, now)) return
   const message = 'The identity signature is invalid, or its issuedAt is more than 300 seconds from now'
   throw refuse('IDENTITY_INVALID', message)
@@ -168,28 +168,28 @@ function checkIdentity(tenant: ChatTenant, identity: IdentityOrder['identity'], 
  * Exchanges a fresh identity for a token, so that the customer can start to write long after the page was loaded. Does
  * not create a room.
  */
-export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOrder) {
-  const { customerAccount } = order.identity
+export async function identify(app: Chat, { tenant }: Visitor, input: IdentityInput) {
+  const { customerAccount } = input.identity
   return changing(app, async (tx, changes) => {
-    checkIdentity(tenant, order.identity, tx.now)
+    checkIdentity(tenant, input.identity, tx.now)
     const room = await roomOfAccount(tx, tenant.code, customerAccount)
     if (!room) {
       const { token, expiresAt } = identityToken(tenant, customerAccount, tx.now)
       return { roomId: null, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
     }
     const draft = draftOf(room)
-    takeOverProfile(draft, profileIn(order), tx.now)
+    takeOverProfile(draft, profileIn(input), tx.now)
     if (draft.events.length > 0) await saveDraft(app, tx, draft, changes)
     const { token, expiresAt } = roomToken(tenant, room, tx.now)
     return { roomId: room.id, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
   })
 }
 
-function profileIn(order: Pick<RoomOrder, 'customerDisplayName' | 'customerLanguage' | 'customerEmail'>): Profile {
+function profileIn(input: Pick<RoomInput, 'customerDisplayName' | 'customerLanguage' | 'customerEmail'>): Profile {
   return {
-    displayName: order.customerDisplayName,
-    language: order.customerLanguage && languageTag(order.customerLanguage),
-    email: order.customerEmail,
+    displayName: input.customerDisplayName,
+    language: input.customerLanguage && languageTag(input.customerLanguage),
+    email: input.customerEmail,
   }
 }
 
@@ -200,12 +200,12 @@ function profileIn(order: Pick<RoomOrder, 'customerDisplayName' | 'customerLangu
 export async function openWidgetRoom(
   app: Chat,
   { tenant, roomToken: token }: Visitor,
-  order: WidgetRoomOrder,
+  input: WidgetRoomInput,
 ): Promise<Answer<OpenedCustomerRoom>> {
-  if (order.customerAccount !== undefined)
+  if (input.customerAccount !== undefined)
     throw wrong('customerAccount', 'cannot be set by a page; sign an identity instead')
   const opened = await changing(app, async (tx, changes) => {
-    const { identity } = order
+    const { identity } = input
     if (identity) checkIdentity(tenant, identity, tx.now)
     const known = token === undefined || identity ? undefined : await accountOfToken(tx, tenant, token)
     if (token !== undefined && !identity && known === undefined)
@@ -216,9 +216,9 @@ export async function openWidgetRoom(
       tenant,
       {
         account: identity?.customerAccount ?? known ?? `web:${app.id()}`,
-        ...profileIn(order),
+        ...profileIn(input),
         channel: 'web',
-        inbox: order.inboxCategoryCode ?? defaults.inbox,
+        inbox: input.inboxCategoryCode ?? defaults.inbox,
       },
       changes,
     )

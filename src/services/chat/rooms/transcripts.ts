@@ -21,9 +21,9 @@ const keyLifeMs = 86_400_000
 export async function mailTranscript(
   app: Chat,
   { tenant, room }: Customer,
-  order: { readonly email: string; readonly clientTranscriptId: string },
+  input: { readonly email: string; readonly clientTranscriptId: string },
 ) {
-  const { email, clientTranscriptId } = order
+  const { email, clientTranscriptId } = input
   return app.store.write(async (tx) => {
     const now = await theRoom(tx, tenant, room.id)
     const keyed = { scope: `chat-transcript/${room.id}`, key: clientTranscriptId, question: { email } }

@@ -114,7 +114,7 @@ function ownField(field: ReturnType<typeof toForm>['fields'][number]) {
   }
 }
 
-export interface OwnTicketOrder {
+export interface OwnTicketInput {
   readonly formCode: string
   readonly title: string
   readonly description?: string | undefined
@@ -123,17 +123,17 @@ export interface OwnTicketOrder {
 }
 
 /** Creates a ticket of the customer, once per `clientTicketId`. Fields that the customer does not see cannot be set. */
-export async function createOwnTicket(app: Chat, customer: SignedCustomer, order: OwnTicketOrder) {
+export async function createOwnTicket(app: Chat, customer: SignedCustomer, input: OwnTicketInput) {
   const { tenant, account } = customer
   const { name, hidden } = await app.store.read(async (reader) => {
-    const form = (await formVersions(reader, tenant.code, [order.formCode])).at(-1)
+    const form = (await formVersions(reader, tenant.code, [input.formCode])).at(-1)
     const fields = (form && storedForm(form)?.fields) ?? []
     return {
       name: (await roomOfAccount(reader, tenant.code, account))?.customer_display_name,
       hidden: fields.filter(({ visibleToCustomer }) => !visibleToCustomer).map(({ fieldCode }) => fieldCode),
     }
   })
-  const { formCode, title, description, fieldValues, clientTicketId } = order
+  const { formCode, title, description, fieldValues, clientTicketId } = input
   const foreign = (fieldValues ?? []).filter(({ fieldCode }) => hidden.includes(fieldCode))
   if (foreign.length > 0)
     throw invalidValues(foreign.map(({ fieldCode }) => ({ field: fieldCode, code: 'unknown_field' })))
@@ -159,11 +159,11 @@ export async function replyToOwnTicket(
   app: Chat,
   customer: SignedCustomer,
   key: string,
-  order: { readonly content: string; readonly clientCommentId: string },
+  input: { readonly content: string; readonly clientCommentId: string },
 ): Promise<Answer<{ commentId: string; duplicate: boolean }>> {
   const { tenant, account } = customer
-  const { content } = commentOf({ content: order.content, visibility: 'public' })
-  const { clientCommentId } = order
+  const { content } = commentOf({ content: input.content, visibility: 'public' })
+  const { clientCommentId } = input
   const { commentId, duplicate } = await changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
     const ticket = await ownTicket(tx, customer, key)
     const earlier = await commentOfClient(tx, ticket.id, clientCommentId)

@@ -4,7 +4,7 @@ import { type FormDefinition, lackingFor } from '../../../domain/tickets/form.ts
 import { afterStep, type Milestones, stepStatus, validCodes } from '../../../domain/tickets/workflow.ts'
 import { maybeMoment } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
-import type { StatusOrder, Ticket } from '../api/schemas.ts'
+import type { StatusInput, Ticket } from '../api/schemas.ts'
 import { commentOfClient, latestStatusChange, saveTicket } from '../queries/tickets.ts'
 import type { Chat, ChatTenant } from '../service.ts'
 import { longestNamed } from './list-tickets.ts'
@@ -22,23 +22,23 @@ import {
 } from './tickets.ts'
 
 /** Changes a ticket's status within its form's workflow, with an optional comment; both or neither. */
-export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
-  const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
-  const newComment = order.comment && commentOf(order.comment)
+export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, input: StatusInput) {
+  const by: Actor = { ...actor, name: input.actorDisplayName || actor.name }
+  const newComment = input.comment && commentOf(input.comment)
   return changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = await formOfTicket(tx, ticket)
-    const { step, ...transition } = stepStatus(form.workflow, ticket.status, order.status, newComment !== undefined)
+    const { step, ...transition } = stepStatus(form.workflow, ticket.status, input.status, newComment !== undefined)
     // Checked first: an unknown code must get the list of valid ones, even with a stale version.
-    if (step === 'unknown') throw invalidStatus(form, order.status)
-    const clientCommentId = order.comment?.clientCommentId
+    if (step === 'unknown') throw invalidStatus(form, input.status)
+    const clientCommentId = input.comment?.clientCommentId
     const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
     if (earlier && newComment) repeated(earlier, newComment)
     // Its comment exists, so the request is a repeat, and later changes are kept.
     if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
-    checkVersion(ticket, order.expectedVersion)
+    checkVersion(ticket, input.expectedVersion)
     const previousStatus = ticket.status
-    if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
+    if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), input.status, step)
     const target = 'to' in transition ? transition.to : undefined
     const milestones: Milestones = {
       resolvedAt: ticket.resolved_at,
@@ -49,7 +49,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     if (target) {
       const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
       if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
-      const restoredMilestones = order.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
+      const restoredMilestones = input.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
       isUndone = restoredMilestones !== undefined
       const after = restoredMilestones ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
       ticket.status = target.code

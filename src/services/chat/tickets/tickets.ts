@@ -13,7 +13,7 @@ import { statusNamed } from '../../../domain/tickets/workflow.ts'
 import { type Answer, answer } from '../../../http/contract/contract.ts'
 import { maybeMoment } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
-import type { Comment, CommentOrder, Ticket, TicketChange, TicketOrder } from '../api/schemas.ts'
+import type { Comment, CommentInput, Ticket, TicketChange, TicketInput } from '../api/schemas.ts'
 import { toComment, toTicket } from '../api/views.ts'
 import { roomOfAccount } from '../queries/rooms.ts'
 import { agentNames, agentOf } from '../queries/tenants.ts'
@@ -84,17 +84,17 @@ export async function createTicket(
   app: Chat,
   tenant: ChatTenant,
   actor: Actor,
-  order: TicketOrder,
+  input: TicketInput,
   idempotencyKey: string | undefined,
 ): Promise<Answer<Ticket>> {
-  const title = order.title.trim()
+  const title = input.title.trim()
   if (title === '') throw wrong('title', 'must not be empty')
-  const account = order.customerAccount
+  const account = input.customerAccount
   const writesToRoom = async (reader: Reader) =>
     account !== undefined && (await roomOfAccount(reader, tenant.code, account)) !== undefined
   const { value, isRepeated } = await changingTickets(app, writesToRoom, (tx, changes) =>
-    onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: order }, async () => {
-      const ticket = await makeTicket(app, tx, tenant, actor, { ...order, title })
+    onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: input }, async () => {
+      const ticket = await makeTicket(app, tx, tenant, actor, { ...input, title })
       await addTicketEvents(app, tx, ticket, changes)
       return shown(tx, ticket)
     }),
@@ -102,11 +102,11 @@ export async function createTicket(
   return answer(value, isRepeated ? { status: 200, headers: { 'idempotency-replayed': 'true' } } : {})
 }
 
-async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, order: TicketOrder) {
-  const form = await theForm(tx, tenant, order.formCode ?? tenant.default_form)
+async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, input: TicketInput) {
+  const form = await theForm(tx, tenant, input.formCode ?? tenant.default_form)
   const definition = definitionOf(form)
-  const values = valuesFor(definition, order.fieldValues ?? [], definition.workflow.initialStatus)
-  const account = order.customerAccount ?? null
+  const values = valuesFor(definition, input.fieldValues ?? [], definition.workflow.initialStatus)
+  const account = input.customerAccount ?? null
   const room = account === null ? undefined : await roomOfAccount(tx, tenant.code, account)
   const { initialStatus } = definition.workflow
   const ticket: ChatTicketRow = {
@@ -115,14 +115,14 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
     number: await nextOf(tx, numbersOf(tenant.code)),
     form_code: form.code,
     form_version: form.version,
-    title: order.title,
-    description: order.description ?? '',
+    title: input.title,
+    description: input.description ?? '',
     status: initialStatus,
     status_category: statusNamed(definition.workflow, initialStatus)?.category ?? 'open',
-    priority: order.priority ?? 2,
+    priority: input.priority ?? 2,
     customer_account: account,
-    customer_display_name: order.customerDisplayName || room?.customer_display_name || null,
-    customer_language: order.customerLanguage ? languageTag(order.customerLanguage) : (room?.customer_language ?? null),
+    customer_display_name: input.customerDisplayName || room?.customer_display_name || null,
+    customer_language: input.customerLanguage ? languageTag(input.customerLanguage) : (room?.customer_language ?? null),
     room_id: room?.id ?? null,
     assignee_id: null,
     field_values: JSON.stringify(values),
@@ -169,33 +169,37 @@ export async function comment(
   tenant: ChatTenant,
   actor: Actor,
   key: string,
-  order: CommentOrder,
+  input: CommentInput,
   idempotencyKey: string | undefined,
 ): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
-  const newComment = commentOf(order)
-  const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
+  const newComment = commentOf(input)
+  const by: Actor = { ...actor, name: input.authorDisplayName || actor.name }
   const { value, isRepeated } = await changingTickets(app, hasRoom(tenant, key), (tx, changes) =>
-    onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
-      const ticket = await theTicket(tx, tenant, key)
-      const clientId = order.clientCommentId
-      const earlier = clientId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientId)
-      if (earlier) return repeated(earlier, newComment)
-      ticket.version += 1
-      ticket.updated_at = tx.now
-      const row = await addComment(app, tx, ticket, by, { ...newComment, clientCommentId: clientId ?? null }, changes)
-      await saveTicket(tx, ticket)
-      await addTicketEvents(app, tx, ticket, changes)
-      return { ...toComment(row), ticketVersion: row.ticket_version, duplicate: false }
-    }),
+    onceByKey(
+      tx,
+      { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order: input } },
+      async () => {
+        const ticket = await theTicket(tx, tenant, key)
+        const clientId = input.clientCommentId
+        const earlier = clientId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientId)
+        if (earlier) return repeated(earlier, newComment)
+        ticket.version += 1
+        ticket.updated_at = tx.now
+        const row = await addComment(app, tx, ticket, by, { ...newComment, clientCommentId: clientId ?? null }, changes)
+        await saveTicket(tx, ticket)
+        await addTicketEvents(app, tx, ticket, changes)
+        return { ...toComment(row), ticketVersion: row.ticket_version, duplicate: false }
+      },
+    ),
   )
   const duplicate = value.duplicate || isRepeated
   return answer({ ...value, duplicate }, { status: duplicate ? 200 : 201 })
 }
 
-export function commentOf(order: { content: string; visibility?: 'internal' | 'public' | undefined }) {
-  const content = order.content.replaceAll('\r\n', '\n').toWellFormed().trim()
+export function commentOf(input: { content: string; visibility?: 'internal' | 'public' | undefined }) {
+  const content = input.content.replaceAll('\r\n', '\n').toWellFormed().trim()
   if (content === '') throw wrong('content', 'must not be empty')
-  return { content, visibility: order.visibility ?? 'internal' } as const
+  return { content, visibility: input.visibility ?? 'internal' } as const
 }
 
 export function repeated(earlier: ChatCommentRow, newComment: { content: string; visibility: string }) {

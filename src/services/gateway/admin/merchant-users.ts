@@ -16,14 +16,14 @@ export interface ListedUser {
 export async function addMerchantUser(
   app: Gateway,
   merchantId: string,
-  order: { email: string; password: string; permissions: readonly Permission[] },
+  input: { email: string; password: string; permissions: readonly Permission[] },
 ): Promise<ListedUser> {
-  const email = checkUser(order)
-  const own = permissions.filter((permission) => order.permissions.includes(permission))
+  const email = checkUser(input)
+  const own = permissions.filter((permission) => input.permissions.includes(permission))
   if (own.length === 0)
     throw refuse('INVALID_REQUEST_PARAMS', `A user needs at least one permission: ${permissions.join(' or ')}`)
   // Hashing is slow on purpose, so it runs before the transaction.
-  const password_hash = await hashPassword(order.password, app.random(16))
+  const password_hash = await hashPassword(input.password, app.random(16))
   return app.store.write(async (tx) => {
     const { environment } = await theMerchant(tx, merchantId)
     if (await userOf(tx, environment, email)) throw refuse('CONFLICT', `User ${email} already exists`)

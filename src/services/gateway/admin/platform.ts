@@ -61,7 +61,7 @@ export async function ensureEnvironment(app: Gateway, environment: GatewayEnviro
   })
 }
 
-export interface MerchantOrder {
+export interface MerchantInput {
   readonly environment: GatewayEnvironment
   readonly name: string
   readonly email: string
@@ -74,23 +74,23 @@ export interface MerchantOrder {
  * Returns a user's address in normalized spelling, or throws INVALID_REQUEST_PARAMS for an invalid address or a short
  * password.
  */
-export function checkUser(order: { email: string; password: string }): string {
-  const email = order.email.trim().toLowerCase()
+export function checkUser(input: { email: string; password: string }): string {
+  const email = input.email.trim().toLowerCase()
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid e-mail address')
-  if (order.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must be at least 8 characters long')
+  if (input.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must be at least 8 characters long')
   return email
 }
 
 /** Creates an account with every coin enabled, its console user, and the secret that signs its callbacks. */
-export function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
-  return creatingMerchant(app, order, async (_tx, { id, ipn_secret: ipnSecret }) => ({ id, ipnSecret }))
+export function createMerchant(app: Gateway, input: MerchantInput): Promise<{ id: string; ipnSecret: string }> {
+  return creatingMerchant(app, input, async (_tx, { id, ipn_secret: ipnSecret }) => ({ id, ipnSecret }))
 }
 
 /** Creates a merchant with a key for payments, one for payouts from the addresses, and a second factor: all or nothing. */
-export async function createMerchantWithKeys(app: Gateway, order: MerchantOrder, addresses: readonly string[]) {
+export async function createMerchantWithKeys(app: Gateway, input: MerchantInput, addresses: readonly string[]) {
   const payoutKey = checkedKey({ scopes, addresses })
   const { secret: totpSecret, sealed } = await app.signer.enrol()
-  return creatingMerchant(app, order, async (tx, merchant) => {
+  return creatingMerchant(app, input, async (tx, merchant) => {
     const { apiKey } = await addKey(app, tx, merchant, checkedKey({}))
     const { apiKey: payoutApiKey } = await addKey(app, tx, merchant, payoutKey)
     await saveMerchant(tx, merchant.id, { totp_sealed: sealed, totp_step: null })
@@ -100,19 +100,19 @@ export async function createMerchantWithKeys(app: Gateway, order: MerchantOrder,
 
 async function creatingMerchant<R>(
   app: Gateway,
-  order: MerchantOrder,
+  input: MerchantInput,
   complete: (tx: Tx, merchant: MerchantRow) => Promise<R>,
 ): Promise<R> {
-  const email = checkUser(order)
-  await ensureEnvironment(app, order.environment)
+  const email = checkUser(input)
+  await ensureEnvironment(app, input.environment)
   // Hashing is slow on purpose, so it runs before the transaction.
-  const passwordHash = await hashPassword(order.password, app.random(16))
+  const passwordHash = await hashPassword(input.password, app.random(16))
   return app.store.write(async (tx) => {
-    if (await userOf(tx, order.environment, email)) throw refuse('CONFLICT', `User ${email} already exists`)
+    if (await userOf(tx, input.environment, email)) throw refuse('CONFLICT', `User ${email} already exists`)
     const merchant: MerchantRow = {
       id: String(await nextId(tx)),
-      environment: order.environment,
-      name: order.name,
+      environment: input.environment,
+      name: input.name,
       ipn_secret: letters(48, app.random),
       ipn_url: null,
       ipn_attempts: null,
@@ -120,7 +120,7 @@ async function creatingMerchant<R>(
       compat_header: 'x-compat-sig',
       tolerance_bps: defaultToleranceBps,
       frozen: 0,
-      verified: order.isUnverified && order.environment !== 'sandbox' ? 0 : 1,
+      verified: input.isUnverified && input.environment !== 'sandbox' ? 0 : 1,
       totp_sealed: null,
       totp_step: null,
       approval_usd: null,
@@ -130,7 +130,7 @@ async function creatingMerchant<R>(
     }
     await insertMerchant(tx, merchant)
     await insertUser(tx, {
-      environment: order.environment,
+      environment: input.environment,
       email,
       merchant: merchant.id,
       password_hash: passwordHash,

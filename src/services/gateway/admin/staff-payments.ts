@@ -10,7 +10,7 @@ import { refundUrl } from '../api/views.ts'
 import { accept } from '../payments/accept.ts'
 import { withdrawRefund } from '../payments/approved-refunds.ts'
 import { coinOfFunds, releaseFunds, returnFunds } from '../payments/funds.ts'
-import { partFrom, type RefundOrder, refund } from '../payments/refunds.ts'
+import { partFrom, type RefundInput, refund } from '../payments/refunds.ts'
 import { paymentOf } from '../queries/payments.ts'
 import { acceptanceOf, fundsOf, fundsOfMerchant, refundsOf, refundsOfMerchant } from '../queries/refunds.ts'
 import { theCoin } from '../rates/currencies.ts'
@@ -73,9 +73,9 @@ async function thePayment(reader: Reader, id: number): Promise<PaymentRow> {
 }
 
 /** Refunds a part of a payment, or records the request if it needs a second person. */
-export function requestRefund(app: Gateway, paymentId: number, order: RefundOrder): Promise<ShownRefund> {
+export function requestRefund(app: Gateway, paymentId: number, input: RefundInput): Promise<ShownRefund> {
   return app.store.write(async (tx) => {
-    const { row } = await refund(app, tx, await thePayment(tx, paymentId), order)
+    const { row } = await refund(app, tx, await thePayment(tx, paymentId), input)
     return shownRefund(app, tx, row)
   })
 }
@@ -105,20 +105,20 @@ export function findWithdrawn(app: Gateway, paymentId: number): Promise<ShownRef
 export function findRefund(
   app: Gateway,
   paymentId: number,
-  order: RefundOrder,
+  input: RefundInput,
   since: number,
 ): Promise<ShownRefund | undefined> {
   return app.store.read(async (reader) => {
     const payment = await thePayment(reader, paymentId)
     const coin = theCoin(payment.pay_currency)
-    const name = partName(partFrom(order.part, coin), order.key)
-    const address = order.address === undefined ? undefined : sameAddressForm(coin.network, order.address.trim())
+    const name = partName(partFrom(input.part, coin), input.key)
+    const address = input.address === undefined ? undefined : sameAddressForm(coin.network, input.address.trim())
     const row = (await refundsOf(reader, paymentId)).findLast(
       (each) =>
         each.part === name &&
         (address === undefined || each.address === address) &&
-        ((each.asked_by === order.by && each.asked_at >= since) ||
-          (each.approved_by === order.by && (each.state === 'approved' || (each.sent_at ?? 0) >= since))) &&
+        ((each.asked_by === input.by && each.asked_at >= since) ||
+          (each.approved_by === input.by && (each.state === 'approved' || (each.sent_at ?? 0) >= since))) &&
         each.state !== 'failed' &&
         each.state !== 'withdrawn',
     )

@@ -26,7 +26,7 @@ const Text = Type.String({ maxLength: 500 })
 const Link = Type.String({ maxLength: 2048 })
 const OrderId = Type.Union([Type.String({ maxLength: 200 }), Type.Integer()])
 
-export const PaymentOrder = Type.Object({
+export const PaymentInput = Type.Object({
   price_amount: AmountIn,
   price_currency: Ticker,
   pay_currency: Ticker,
@@ -47,9 +47,9 @@ export const PaymentOrder = Type.Object({
     }),
   ),
 })
-export type PaymentOrder = Static<typeof PaymentOrder>
+export type PaymentInput = Static<typeof PaymentInput>
 
-export const InvoiceOrder = Type.Object({
+export const InvoiceInput = Type.Object({
   price_amount: AmountIn,
   price_currency: Ticker,
   pay_currency: loose(Ticker),
@@ -64,9 +64,9 @@ export const InvoiceOrder = Type.Object({
   customer_email: loose(Type.String({ maxLength: 254 })),
   payout_currency: loose(Ticker),
 })
-export type InvoiceOrder = Static<typeof InvoiceOrder>
+export type InvoiceInput = Static<typeof InvoiceInput>
 
-export const InvoicePaymentOrder = Type.Object({
+export const InvoicePaymentInput = Type.Object({
   iid: IdIn,
   pay_currency: Ticker,
   order_description: loose(Text),
@@ -74,7 +74,7 @@ export const InvoicePaymentOrder = Type.Object({
   payout_currency: loose(Ticker),
   payout_address: loose(Type.String({ maxLength: 200 })),
 })
-export type InvoicePaymentOrder = Static<typeof InvoicePaymentOrder>
+export type InvoicePaymentInput = Static<typeof InvoicePaymentInput>
 
 export const PaymentListQuery = Type.Object({
   status: Type.Optional(Type.String({ description: 'A payment status in any case, or several separated by commas.' })),
@@ -105,8 +105,8 @@ export const Page = Type.Object({
   order: Type.Optional(Type.String({ description: 'ASC or DESC, in any case.' })),
 })
 
-export const ConversionOrder = Type.Object({ amount: AmountIn, from_currency: Ticker, to_currency: Ticker })
-export type ConversionOrder = Static<typeof ConversionOrder>
+export const ConversionInput = Type.Object({ amount: AmountIn, from_currency: Ticker, to_currency: Ticker })
+export type ConversionInput = Static<typeof ConversionInput>
 
 export const ConversionQuery = Type.Object({
   ...Page.properties,
@@ -128,13 +128,13 @@ export const SubTransferQuery = Type.Object({
 })
 export type SubTransferQuery = Static<typeof SubTransferQuery>
 
-export const SubTransferOrder = Type.Object({ currency: Ticker, amount: AmountIn, from_id: IdIn, to_id: IdIn })
-export type SubTransferOrder = Static<typeof SubTransferOrder>
+export const SubTransferInput = Type.Object({ currency: Ticker, amount: AmountIn, from_id: IdIn, to_id: IdIn })
+export type SubTransferInput = Static<typeof SubTransferInput>
 
-export const SubMoveOrder = Type.Object({ currency: Ticker, amount: AmountIn, sub_partner_id: IdIn })
-export type SubMoveOrder = Static<typeof SubMoveOrder>
+export const SubMoveInput = Type.Object({ currency: Ticker, amount: AmountIn, sub_partner_id: IdIn })
+export type SubMoveInput = Static<typeof SubMoveInput>
 
-export const SubPaymentOrder = Type.Object({
+export const SubPaymentInput = Type.Object({
   currency: Ticker,
   amount: AmountIn,
   sub_partner_id: IdIn,
@@ -143,7 +143,7 @@ export const SubPaymentOrder = Type.Object({
   is_fee_paid_by_user: loose(FlagIn),
   ipn_callback_url: loose(Link),
 })
-export type SubPaymentOrder = Static<typeof SubPaymentOrder>
+export type SubPaymentInput = Static<typeof SubPaymentInput>
 
 // ── Responses: in the documented spelling ──
 
@@ -382,16 +382,16 @@ const payoutItem = {
   execute_at: loose(Type.String({ maxLength: 40 })),
 }
 
-export const PayoutItemOrder = Type.Object(payoutItem)
-export type PayoutItemOrder = Static<typeof PayoutItemOrder>
+export const PayoutItemInput = Type.Object(payoutItem)
+export type PayoutItemInput = Static<typeof PayoutItemInput>
 
 /** A batch, or a single item as a batch of one. */
-export const PayoutOrder = Type.Object({
+export const PayoutInput = Type.Object({
   ...payoutItem,
   interval: loose(Type.String({ maxLength: 20, description: 'ONETIME, in any case: payouts do not repeat.' })),
-  withdrawals: Type.Optional(Type.Array(PayoutItemOrder, { minItems: 1, maxItems: 1000 })),
+  withdrawals: Type.Optional(Type.Array(PayoutItemInput, { minItems: 1, maxItems: 1000 })),
 })
-export type PayoutOrder = Static<typeof PayoutOrder>
+export type PayoutInput = Static<typeof PayoutInput>
 
 export const PayoutListQuery = Type.Object({
   batch_id: Type.Optional(Type.String()),
@@ -447,14 +447,14 @@ const planLinks = {
 }
 const Title = Type.String({ minLength: 1, maxLength: 200 })
 
-export const PlanOrder = Type.Object({
+export const PlanInput = Type.Object({
   title: Title,
   interval_day: Interval,
   amount: AmountIn,
   currency: Ticker,
   ...planLinks,
 })
-export type PlanOrder = Static<typeof PlanOrder>
+export type PlanInput = Static<typeof PlanInput>
 
 export const PlanChange = Type.Object({
   title: Type.Optional(Title),
@@ -471,12 +471,12 @@ export const ListQuery = Type.Object({
 })
 export type ListQuery = Static<typeof ListQuery>
 
-export const SubscriptionOrder = Type.Object({
+export const SubscriptionInput = Type.Object({
   subscription_plan_id: IdIn,
   sub_partner_id: loose(IdIn),
   email: loose(Type.String({ maxLength: 254 })),
 })
-export type SubscriptionOrder = Static<typeof SubscriptionOrder>
+export type SubscriptionInput = Static<typeof SubscriptionInput>
 
 export const SubscriptionQuery = Type.Object({
   ...ListQuery.properties,

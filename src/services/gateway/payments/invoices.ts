@@ -8,10 +8,10 @@ import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
 import type {
   Invoice,
+  InvoiceInput,
   InvoiceListQuery,
-  InvoiceOrder,
   InvoicePage,
-  InvoicePaymentOrder,
+  InvoicePaymentInput,
   ListedInvoice,
   NewPayment,
 } from '../api/schemas.ts'
@@ -29,13 +29,13 @@ export async function createInvoice(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: InvoiceOrder,
+  input: InvoiceInput,
 ): Promise<Invoice> {
   await checkMayMove(tx, merchant)
-  const priceCurrency = theCurrency(order.price_currency)
-  const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
-  const coin = order.pay_currency ? await enabledCoin(tx, merchant, order.pay_currency) : undefined
-  const isFeePaidByUser = isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user')
+  const priceCurrency = theCurrency(input.price_currency)
+  const price = thePrice(input.price_amount, priceCurrency, 'price_amount')
+  const coin = input.pay_currency ? await enabledCoin(tx, merchant, input.pay_currency) : undefined
+  const isFeePaidByUser = isOn(input.is_fee_paid_by_user, 'is_fee_paid_by_user')
   // An invoice that no coin can pay would be a dead end for its customer.
   if (coin) checkPrice(await currentRates(app, tx), price, priceCurrency, { coin, isFeePaidByUser })
   else await checkPayable(app, tx, merchant, { price, currency: priceCurrency, isFeePaidByUser })
@@ -47,15 +47,15 @@ export async function createInvoice(
     price_amount: amountText(price, priceCurrency),
     price_currency: priceCurrency,
     pay_currency: coin?.code ?? null,
-    payout_currency: order.payout_currency ? theCoin(order.payout_currency).code : null,
-    order_id: order.order_id === null || order.order_id === undefined ? null : String(order.order_id),
-    order_description: order.order_description ?? null,
-    ipn_callback_url: callbackUrl(app, order.ipn_callback_url),
-    success_url: pageLink(order.success_url, 'success_url'),
-    cancel_url: pageLink(order.cancel_url, 'cancel_url'),
-    partially_paid_url: pageLink(order.partially_paid_url, 'partially_paid_url'),
-    customer_email: order.customer_email ?? null,
-    is_fixed_rate: isOn(order.is_fixed_rate, 'is_fixed_rate') ? 1 : 0,
+    payout_currency: input.payout_currency ? theCoin(input.payout_currency).code : null,
+    order_id: input.order_id === null || input.order_id === undefined ? null : String(input.order_id),
+    order_description: input.order_description ?? null,
+    ipn_callback_url: callbackUrl(app, input.ipn_callback_url),
+    success_url: pageLink(input.success_url, 'success_url'),
+    cancel_url: pageLink(input.cancel_url, 'cancel_url'),
+    partially_paid_url: pageLink(input.partially_paid_url, 'partially_paid_url'),
+    customer_email: input.customer_email ?? null,
+    is_fixed_rate: isOn(input.is_fixed_rate, 'is_fixed_rate') ? 1 : 0,
     is_fee_paid_by_user: isFeePaidByUser ? 1 : 0,
     created_at: tx.now,
     updated_at: tx.now,
@@ -120,26 +120,26 @@ export async function createInvoicePayment(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: InvoicePaymentOrder,
+  input: InvoicePaymentInput,
 ): Promise<NewPayment> {
-  const invoice = await theInvoice(tx, merchant, String(order.iid))
-  const coin = coinOf(order.pay_currency)
+  const invoice = await theInvoice(tx, merchant, String(input.iid))
+  const coin = coinOf(input.pay_currency)
   if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
     throw refuse('CONFLICT', `Invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
   const current = await currentPayment(tx, invoice)
   if (current && current.status !== 'waiting')
     throw refuse('CONFLICT', `Invoice ${invoice.id} has the payment ${current.id} with status ${current.status}`)
-  const payoutCurrency = order.payout_currency || invoice.payout_currency
-  await checkSettlementAddress(tx, merchant, payoutCurrency ?? order.pay_currency, order.payout_address)
+  const payoutCurrency = input.payout_currency || invoice.payout_currency
+  await checkSettlementAddress(tx, merchant, payoutCurrency ?? input.pay_currency, input.payout_address)
   const payment = await openPayment(app, tx, merchant, {
     price: invoice.price_amount,
     priceCurrency: invoice.price_currency,
-    payCurrency: order.pay_currency,
+    payCurrency: input.pay_currency,
     payoutCurrency,
     orderId: invoice.order_id,
-    orderDescription: order.order_description ?? invoice.order_description,
+    orderDescription: input.order_description ?? invoice.order_description,
     callback: invoice.ipn_callback_url,
-    customerEmail: order.customer_email ?? invoice.customer_email,
+    customerEmail: input.customer_email ?? invoice.customer_email,
     isFixedRate: invoice.is_fixed_rate === 1,
     isFeePaidByUser: invoice.is_fee_paid_by_user === 1,
     invoiceId: invoice.id,

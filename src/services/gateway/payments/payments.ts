@@ -13,7 +13,7 @@ import { isProblem, type Problem } from '../../../kit/problem.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
 import { statusesAmong } from '../api/filters.ts'
-import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from '../api/schemas.ts'
+import type { NewPayment, Payment, PaymentInput, PaymentListQuery, PaymentPage } from '../api/schemas.ts'
 import { toNewPayment, toPayment } from '../api/views.ts'
 import { callbackUrl, enqueuePaymentIpn } from '../ipn/ipns.ts'
 import { environmentOf, merchantCoins } from '../queries/merchants.ts'
@@ -59,23 +59,23 @@ export async function createPayment(
   app: Gateway,
   tx: Tx,
   merchant: MerchantRow,
-  order: PaymentOrder,
+  input: PaymentInput,
 ): Promise<NewPayment> {
-  await checkSettlementAddress(tx, merchant, order.payout_currency || order.pay_currency, order.payout_address)
+  await checkSettlementAddress(tx, merchant, input.payout_currency || input.pay_currency, input.payout_address)
   const payment = await openPayment(app, tx, merchant, {
-    price: order.price_amount,
-    priceCurrency: order.price_currency,
-    payCurrency: order.pay_currency,
-    payAmount: order.pay_amount,
-    payoutCurrency: order.payout_currency,
-    orderId: order.order_id,
-    orderDescription: order.order_description,
-    callback: callbackUrl(app, order.ipn_callback_url),
-    customerEmail: order.customer_email,
-    isFixedRate: isOn(order.is_fixed_rate ?? order.fixed_rate, 'is_fixed_rate'),
-    isFeePaidByUser: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user'),
+    price: input.price_amount,
+    priceCurrency: input.price_currency,
+    payCurrency: input.pay_currency,
+    payAmount: input.pay_amount,
+    payoutCurrency: input.payout_currency,
+    orderId: input.order_id,
+    orderDescription: input.order_description,
+    callback: callbackUrl(app, input.ipn_callback_url),
+    customerEmail: input.customer_email,
+    isFixedRate: isOn(input.is_fixed_rate ?? input.fixed_rate, 'is_fixed_rate'),
+    isFeePaidByUser: isOn(input.is_fee_paid_by_user, 'is_fee_paid_by_user'),
   })
-  if (merchant.environment === 'sandbox' && order.case) await playCase(app, tx, payment, order.case)
+  if (merchant.environment === 'sandbox' && input.case) await playCase(app, tx, payment, input.case)
   return toNewPayment(app, payment)
 }
 

@@ -30,7 +30,7 @@ import { openStaffPayout } from '../staff-payouts.ts'
 import { receivedUnits, sourceOf } from './sent-back.ts'
 
 /** A refund as it is requested. */
-export interface RefundOrder {
+export interface RefundInput {
   /** Amount in the coin, percentage of what was received, or a named part. Default: all that is left. */
   readonly part: {
     readonly amount?: string | undefined
@@ -62,20 +62,20 @@ export interface Refunded {
  * the limits the first request is only recorded, and the same request by another person sends it. Throws CONFLICT when
  * the part is refunded already or there is nothing to refund, INSUFFICIENT_BALANCE when the merchant has spent the funds.
  */
-export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: RefundOrder): Promise<Refunded> {
+export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, input: RefundInput): Promise<Refunded> {
   const merchant = await merchantOf(tx, payment.merchant)
   if (!merchant) throw new Error(`payment ${payment.id} has no merchant`)
   const known = await refundsOf(tx, payment.id)
   const coin = theCoin(payment.pay_currency)
-  const part = partFrom(order.part, coin)
-  const name = partName(part, order.key)
+  const part = partFrom(input.part, coin)
+  const name = partName(part, input.key)
   const units = await unitsOf(tx, payment, { known, part, name, coin })
-  const address = order.isAskingCustomer ? '' : await addressOf(tx, payment, coin, order.address)
+  const address = input.isAskingCustomer ? '' : await addressOf(tx, payment, coin, input.address)
   await checkMayMove(tx, merchant)
   const fee = priced(transferFeeIn(await latestRates(app, tx), coin))
   if (units <= fee)
     throw refuse('AMOUNT_TOO_SMALL', `The network fee of ${amountText(fee, coin.code)} ${coin.code} exceeds the refund`)
-  const asked = known.find((row) => isSameRequest(row, { name, address, units }, order, tx.now))
+  const asked = known.find((row) => isSameRequest(row, { name, address, units }, input, tx.now))
   const draft: RefundRow = asked ?? {
     id: app.id(),
     environment: payment.environment,
@@ -91,26 +91,26 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
     payout: null,
     state: 'requested',
     token: null,
-    asked_by: order.by,
+    asked_by: input.by,
     approved_by: null,
     asked_at: tx.now,
     sent_at: null,
   }
   if (!asked) await insertRefund(tx, draft)
   const sends = amountText(units - fee, coin.code)
-  const isAbove = await isAboveLimits(app, tx, order, { known, units, coin })
+  const isAbove = await isAboveLimits(app, tx, input, { known, units, coin })
   if (isAbove && !asked) return { row: draft, sends }
-  const isOther = order.by !== null && asked?.asked_by != null && foldName(order.by) !== foldName(asked.asked_by)
+  const isOther = input.by !== null && asked?.asked_by != null && foldName(input.by) !== foldName(asked.asked_by)
   if (isAbove && !isOther)
     throw refuse(
       'CONFLICT',
       `${draft.asked_by} requested this refund at ${minuteText(draft.asked_at)} (${draft.id}), so another person must approve it. Nothing was sent`,
       { requestedBy: draft.asked_by },
     )
-  const approvedBy = isOther ? order.by : null
+  const approvedBy = isOther ? input.by : null
   const row = { ...draft, fee_units: String(fee) }
   return {
-    row: order.isAskingCustomer
+    row: input.isAskingCustomer
       ? await approve(app, tx, payment, row, approvedBy)
       : await sendRefund(app, tx, { payment, merchant }, row, approvedBy),
     sends,
@@ -170,7 +170,7 @@ export async function sendRefund(
 }
 
 /** Returns the requested part, or throws INVALID_AMOUNT. */
-export function partFrom({ amount, percent, overpaid }: RefundOrder['part'], coin: Coin): RefundPart {
+export function partFrom({ amount, percent, overpaid }: RefundInput['part'], coin: Coin): RefundPart {
   if (amount !== undefined) {
     const units = theAmount(amount, coin.code, 'amount')
     return { kind: 'amount', units, text: amountText(units, coin.code) }
@@ -190,7 +190,7 @@ export function partFrom({ amount, percent, overpaid }: RefundOrder['part'], coi
   }
 }
 
-interface PartOrder {
+interface PartInput {
   readonly known: readonly RefundRow[]
   readonly part: RefundPart
   readonly name: string
@@ -198,7 +198,7 @@ interface PartOrder {
 }
 
 /** Returns the units of a part, or throws CONFLICT when it cannot be refunded, or not again. */
-async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }: PartOrder): Promise<bigint> {
+async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }: PartInput): Promise<bigint> {
   const received = await receivedUnits(tx, payment.id)
   const live = known.filter(isLive)
   const refunded = sum(live.map(({ units }) => BigInt(units)))
@@ -278,7 +278,7 @@ async function addressOf(tx: Tx, payment: PaymentRow, coin: Coin, named: string 
 function isSameRequest(
   row: RefundRow,
   { name, address, units }: { name: string; address: string; units: bigint },
-  { approvalDays = 7 }: RefundOrder,
+  { approvalDays = 7 }: RefundInput,
   now: number,
 ): boolean {
   return (
@@ -293,7 +293,7 @@ function isSameRequest(
 async function isAboveLimits(
   app: Gateway,
   tx: Tx,
-  { limits, by }: RefundOrder,
+  { limits, by }: RefundInput,
   { known, units, coin }: { known: readonly RefundRow[]; units: bigint; coin: Coin },
 ): Promise<boolean> {
   if (limits === undefined || by === null) return false

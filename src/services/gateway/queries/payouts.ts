@@ -36,13 +36,13 @@ export interface PayoutFilter {
  * Sort keys of payouts. The texts among them are codes of lower-case letters and digits, which every engine sorts
  * alike.
  */
-export type PayoutOrder = 'id' | 'batch' | 'created_at' | 'requested_at' | 'updated_at' | 'currency' | 'status'
+export type PayoutSortKey = 'id' | 'batch' | 'created_at' | 'requested_at' | 'updated_at' | 'currency' | 'status'
 
 /** Returns one page of matching payouts; null dates come first. */
 export function payoutsOf(
   { q }: Reader,
   { merchant, batch, statuses, from, to }: PayoutFilter,
-  order: PayoutOrder,
+  order: PayoutSortKey,
   part: Part,
 ): Promise<PayoutRow[]> {
   let query = q.selectFrom('gateway_payouts').where('merchant', '=', merchant)

@@ -39,10 +39,10 @@ export function simulatedChains(store: Store): Chains {
       return row === undefined || row.removed === 1 ? 0 : sightingOf(row, reader.now).confirmations
     },
     hashOf: async (reader, id) => (await chainTxOf(reader, id))?.hash,
-    send: (order) =>
+    send: (input) =>
       store.write(async (tx) => {
-        const known = await chainTxOf(tx, order.id)
-        return known?.hash ?? (await addTx(tx, 'out', { ...order, sender: 'gateway' })).hash
+        const known = await chainTxOf(tx, input.id)
+        return known?.hash ?? (await addTx(tx, 'out', { ...input, sender: 'gateway' })).hash
       }),
   }
 }
@@ -53,8 +53,8 @@ export interface Incoming extends Outgoing {
 }
 
 /** Adds a transfer to one of our addresses to its chain, inside a transaction; for the simulator. */
-export function payIn(tx: Tx, order: Incoming): Promise<ChainTxRow> {
-  return addTx(tx, 'in', order)
+export function payIn(tx: Tx, input: Incoming): Promise<ChainTxRow> {
+  return addTx(tx, 'in', input)
 }
 
 /**
@@ -77,18 +77,18 @@ export function countsAt(row: ChainTxRow): number {
   return confirmedAt(row.network, row.block)
 }
 
-async function addTx(tx: Tx, direction: 'in' | 'out', order: Incoming): Promise<ChainTxRow> {
+async function addTx(tx: Tx, direction: 'in' | 'out', input: Incoming): Promise<ChainTxRow> {
   const row: ChainTxRow = {
-    id: order.id,
-    environment: order.environment,
-    network: order.network,
+    id: input.id,
+    environment: input.environment,
+    network: input.network,
     direction,
-    hash: hashOf(order.environment, order.network, order.id),
-    sender: order.sender,
-    recipient: order.recipient,
-    contract: order.contract,
-    units: String(order.units),
-    block: heightAt(order.network, tx.now) + 1,
+    hash: hashOf(input.environment, input.network, input.id),
+    sender: input.sender,
+    recipient: input.recipient,
+    contract: input.contract,
+    units: String(input.units),
+    block: heightAt(input.network, tx.now) + 1,
     removed: 0,
     // Incoming transfers are reported at once, before they are in a block; outgoing ones only once they are confirmed.
     due_at: tx.now,

@@ -79,12 +79,12 @@ export const casinoActions = {
     }),
     commands: [{ words: 'launch', args: ['user'], flags: { table: 'table', device: 'device' }, profileOf: 'tenant' }],
     async run({ world }, { tenant: code, user: username, table: at, device }) {
-      const order = {
+      const body = {
         username,
         ...(at === undefined ? {} : { table: at }),
         ...(device === undefined ? {} : { device }),
       }
-      return settled(world, await launch(world.casino, await callerFor(world, code), order))
+      return settled(world, await launch(world.casino, await callerFor(world, code), body))
     },
   }),
   'player.adjust': action({
@@ -216,7 +216,7 @@ async function playRounds(
 ): Promise<object> {
   await logIntoConsole(world.casino, input.tenant)
   let played = { rounds: 0, slips: 0 }
-  const order = { ...input, tables: [], corrected: 0, voided: 0 }
-  for await (const totals of play(world.casino, order)) played = totals
+  const options = { ...input, tables: [], corrected: 0, voided: 0 }
+  for await (const totals of play(world.casino, options)) played = totals
   return settled(world, { tenant: input.tenant, rounds: played.rounds, slips: played.slips })
 }

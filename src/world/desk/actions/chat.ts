@@ -72,11 +72,11 @@ export const chatActions = {
     commands: [{ words: 'rooms open', args: ['account'], flags: { name: 'name' }, profileOf: 'tenant' }],
     async run({ world }, input) {
       const merchant = await merchantFor(world, input.tenant)
-      const order = {
+      const body = {
         customerAccount: input.account,
         ...(input.name === undefined ? {} : { customerDisplayName: input.name }),
       }
-      const opened = await openRoom(world.chat, merchant, order)
+      const opened = await openRoom(world.chat, merchant, body)
       return settled(world, { room: opened.data.roomId, created: opened.data.created })
     },
   }),
@@ -99,8 +99,8 @@ export const chatActions = {
     commands: [{ words: 'rooms say', args: ['room', 'text'], profileOf: 'tenant' }],
     async run({ world }, input) {
       const merchant = await merchantFor(world, input.tenant)
-      const order = { text: input.text, clientMessageId: world.chat.id() }
-      await sendCustomerText(world.chat, merchant, input.room, order)
+      const body = { text: input.text, clientMessageId: world.chat.id() }
+      await sendCustomerText(world.chat, merchant, input.room, body)
       return settled(world, { room: input.room })
     },
   }),
@@ -154,12 +154,12 @@ export const chatActions = {
     ],
     async run({ world }, input) {
       const agent = await agentFor(world, input.tenant)
-      const order = {
+      const body = {
         formCode: 'general',
         title: input.title,
         ...(input.account === undefined ? {} : { customerAccount: input.account }),
       }
-      const created = await createTicket(world.chat, agent.tenant, actorOf(agent), order, undefined)
+      const created = await createTicket(world.chat, agent.tenant, actorOf(agent), body, undefined)
       return settled(world, { ticket: created.data.ticketNumber, status: created.data.status })
     },
   }),
@@ -184,11 +184,11 @@ export const chatActions = {
     ],
     async run({ world }, input) {
       const agent = await agentFor(world, input.tenant)
-      const order = {
+      const body = {
         status: input.status,
         ...(input.comment === undefined ? {} : { comment: { content: input.comment } }),
       }
-      const { status, previousStatus } = await setStatus(world.chat, agent.tenant, actorOf(agent), input.ticket, order)
+      const { status, previousStatus } = await setStatus(world.chat, agent.tenant, actorOf(agent), input.ticket, body)
       return settled(world, { ticket: input.ticket, previousStatus, status })
     },
   }),
@@ -209,8 +209,8 @@ export const chatActions = {
     async run({ world }, input) {
       if (input.public) checkOutgoing(input.text)
       const agent = await agentFor(world, input.tenant)
-      const order = { content: input.text, visibility: input.public ? ('public' as const) : ('internal' as const) }
-      await comment(world.chat, agent.tenant, actorOf(agent), input.ticket, order, undefined)
+      const body = { content: input.text, visibility: input.public ? ('public' as const) : ('internal' as const) }
+      await comment(world.chat, agent.tenant, actorOf(agent), input.ticket, body, undefined)
       return settled(world, { ticket: input.ticket })
     },
   }),

@@ -17,7 +17,7 @@ const lost = (outcome: 'none' | 'unknown') => new Problem('STORE_UNAVAILABLE', '
 async function ended(decide: () => Promise<string>, look: () => Promise<string | undefined>) {
   const looked = vi.fn(look)
   const decision = {
-    order: 'Refund 10 of payment 5 to T1',
+    action: 'Refund 10 of payment 5 to T1',
     again: { args: ['5'], flags: { amount: '10', to: 'T1' } },
     decide,
     look: looked,

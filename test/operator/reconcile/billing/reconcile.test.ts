@@ -3,7 +3,7 @@ import { parseUsd } from '../../../../src/domain/money.ts'
 import { daysBetween } from '../../../../src/domain/time/day.ts'
 import {
   type BillingPlatform,
-  type BillOrder,
+  type BillOptions,
   reconcileBilling,
   tableDaysOf,
 } from '../../../../src/operator/reconcile/billing/reconcile.ts'
@@ -44,7 +44,7 @@ function aPlatform({ statements = [february, january], balanceUsd = '32', change
 
 const reconcile = (
   platform: BillingPlatform,
-  { now = '2026-03-10T12:00:00.000Z', ...order }: Partial<BillOrder> & { now?: string } = {},
+  { now = '2026-03-10T12:00:00.000Z', ...order }: Partial<BillOptions> & { now?: string } = {},
   onMonth?: (read: number, of: number, period: string) => void,
 ) =>
   reconcileBilling(
@@ -120,7 +120,7 @@ describe('a bill', () => {
 
 describe('the checked months', () => {
   const december = statement('2025-12', '131', '-31', '100')
-  const monthsOf = async (order: Partial<BillOrder>) => {
+  const monthsOf = async (order: Partial<BillOptions>) => {
     const { platform, calls } = aPlatform({ statements: [february, january, december] })
     const { result } = await reconcile(platform, order)
     return [result.months.map(({ period }) => period), result.since !== null, calls.includes('account')]

@@ -3,7 +3,7 @@ import type { BookBreakRow } from '../../../../src/db/schema/book.ts'
 import { breakId, type DetectedBreak } from '../../../../src/domain/reconcile/breaks.ts'
 import { isProblem } from '../../../../src/kit/problem.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
-import { type BreakOrder, orderBreaks } from '../../../../src/operator/reconcile/breaks/orders.ts'
+import { applyToBreaks, type BreakAction } from '../../../../src/operator/reconcile/breaks/actions.ts'
 import {
   breakNamed,
   breaksAbout,
@@ -38,7 +38,7 @@ function note(book: Book, breaks: readonly DetectedBreak[], looked: Findings['lo
 }
 
 const all = { kind: 'daily' as const, covers: () => true }
-const order = (book: Book, what: BreakOrder, ids = [amy]) => orderBreaks(book, ids, 'dana', what)
+const order = (book: Book, what: BreakAction, ids = [amy]) => applyToBreaks(book, ids, 'dana', what)
 const close = (book: Book, note: string | null = null) => order(book, { what: 'closed', reason: 'timing', note })
 const eventsOf = async (book: Book, id = amy) =>
   (await breakNamed(book, id)).events.map(({ what, text }) => [what, text])
@@ -225,7 +225,7 @@ describe('the name of a break', () => {
     return made
   }
   const named = async (...names: readonly string[]) =>
-    (await orderBreaks(await book(), names, 'dana', { what: 'noted', note: 'x' })).map(({ id }) => id)
+    (await applyToBreaks(await book(), names, 'dana', { what: 'noted', note: 'x' })).map(({ id }) => id)
 
   test('is its ID, also where others begin with it, or the beginning of one ID', async () => {
     expect(await named('daily-a')).toEqual(['daily-a'])
@@ -374,7 +374,7 @@ describe('a person', () => {
     const { book } = await opened()
     const before = await allBreaks(book)
     const closing = { what: 'closed', reason: 'timing', note: null } as const
-    const rows = await orderBreaks(book, [amy], 'dana', closing, { isRehearsal: true })
+    const rows = await applyToBreaks(book, [amy], 'dana', closing, { isRehearsal: true })
     expect(rows).toMatchObject([{ state: 'closed', reason: 'timing', changed_at: 2_000 }])
     expect(await allBreaks(book)).toEqual(before)
     expect(await eventsOf(book)).toHaveLength(1)
@@ -404,7 +404,7 @@ describe('a person', () => {
 })
 
 describe('a restated day', () => {
-  const placeOf = async (kind: 'restated' | 'daily', ...orders: readonly BreakOrder[]) => {
+  const placeOf = async (kind: 'restated' | 'daily', ...orders: readonly BreakAction[]) => {
     const book = await aBook()
     const day = { date: '2026-03-10', timezone: 'UTC' }
     await book.store.write((tx) => noteReconciled(tx, { ...day, runId: 'r', verdict: 'balanced', place: 7 }))
@@ -412,7 +412,7 @@ describe('a restated day', () => {
     for (const each of orders) await order(book, each, ['x'])
     return (await reading(book, (reader) => reconciledDay(reader, day)))?.place
   }
-  const closing: BreakOrder = { what: 'closed', reason: 'late-correction', note: null }
+  const closing: BreakAction = { what: 'closed', reason: 'late-correction', note: null }
 
   test('is accepted up to its last change when its break is closed', async () => {
     expect(await placeOf('restated', closing)).toBe(9)

@@ -7,7 +7,7 @@ import {
   figurePairs,
   type Platform,
   readTail,
-  type TraceOrder,
+  type TraceOptions,
   traceDay,
   withNewer,
 } from '../../../../src/operator/reconcile/daily/compare-records.ts'
@@ -61,7 +61,7 @@ test('a signal ends the requests of both reads', async () => {
   expect(signals).toEqual([signal, signal])
 })
 
-function order(over: Partial<TraceOrder> = {}): TraceOrder {
+function order(over: Partial<TraceOptions> = {}): TraceOptions {
   return {
     span,
     ...{ from: span.from, maxPages: 5, tail: new Set(), bookBegins: 0, lastPlace: 1_000, signal: undefined },
@@ -74,7 +74,7 @@ interface Sides {
   readonly pages: readonly (readonly Partial<BetRecord>[])[]
   readonly booked?: readonly Partial<BetRecord>[]
   readonly inRow?: (row: BookSlipRow) => BookSlipRow
-  readonly over?: Partial<TraceOrder>
+  readonly over?: Partial<TraceOptions>
 }
 
 /** Reads the day of a platform that returns these pages, and compares it with a book of these records. */

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { type DayRule, dayBases } from '../../../../src/domain/reconcile/day-rules.ts'
 import { dayEnd, dayStart } from '../../../../src/domain/time/day.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
-import { type BoundaryOrder, countDay, searchBoundary } from '../../../../src/operator/reconcile/daily/day-boundary.ts'
+import {
+  type BoundaryOptions,
+  countDay,
+  searchBoundary,
+} from '../../../../src/operator/reconcile/daily/day-boundary.ts'
 import { keepDayRule, rememberedRule, shownRule } from '../../../../src/operator/reconcile/daily/day-rule.ts'
 import type { Reconciled } from '../../../../src/operator/reconcile/daily/types.ts'
 import { figureTexts } from '../../../../src/operator/reconcile/periods/figures.ts'
@@ -68,7 +72,7 @@ test('a slip whose first known revision is of a later day counts on the day it w
 })
 
 /** The message for a day whose slip was revised on the next day without another figure, if these figures are reported. */
-async function messageOf(reported: BoundaryOrder['reported'], used: DayRule['basis']) {
+async function messageOf(reported: BoundaryOptions['reported'], used: DayRule['basis']) {
   const book = await aBook()
   await writeSlips(book, {}, { rev: 2, status: 'recalculated', settledAt: '2026-03-11T12:00:00.000Z' })
   const covered = { from: 0, to: Number.POSITIVE_INFINITY }
@@ -79,7 +83,7 @@ async function messageOf(reported: BoundaryOrder['reported'], used: DayRule['bas
 test('the rules that give the figures are named, with those that differ more from the document', async () => {
   const [day] = await counted({})
   const reported = [...(day?.players.values() ?? [])].map(({ username, figures }) => {
-    return { username, figures, texts: figureTexts(figures) as BoundaryOrder['reported'][number]['texts'] }
+    return { username, figures, texts: figureTexts(figures) as BoundaryOptions['reported'][number]['texts'] }
   })
   expect(await messageOf(reported, 'latest-revision')).toBe(
     "every figure is the platform's if slips count by first settlement, in UTC (24 hours), not by latest revision, in UTC; so do by each revision, in UTC, which differ more from the document",

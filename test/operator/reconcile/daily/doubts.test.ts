@@ -28,7 +28,7 @@ function aDay({ now = end, date = '2026-03-10', span, tenant, position, latestAt
     ...position,
   }
   const day: ComparedDay = {
-    order: {
+    options: {
       ...{ date, trace: true, tracePages: 5 },
       tenant: { companyCode: 'ACME', environment: 'live', timezone: 'UTC', ...tenant },
     },
@@ -200,14 +200,14 @@ test('every other reason doubts all players', () => {
 describe('the book alone', () => {
   /** The reasons for which slips of the day may be missing in the book. */
   const covered = (over: Over = {}, headless = false, owner?: { company_code: string }) => {
-    const { span, order, booked, now } = aDay(over)
+    const { span, options, booked, now } = aDay(over)
     const state = owner
       ? {
           ...booked.state,
           owner: { ...({ id: 'owner', environment: 'live', timezone: 'UTC' } as const), ...owner },
         }
       : booked.state
-    return coverageReasons({ span, state, now, tenant: order.tenant, headless })
+    return coverageReasons({ span, state, now, tenant: options.tenant, headless })
   }
   const begin = at('2026-03-10T00:00:00.000Z')
 

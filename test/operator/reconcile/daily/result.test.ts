@@ -14,12 +14,12 @@ import type { BookDay } from '../../../../src/operator/reconcile/daily/book-side
 import type { Finding, Trace } from '../../../../src/operator/reconcile/daily/compare-records.ts'
 import type { Inquiry } from '../../../../src/operator/reconcile/daily/investigate.ts'
 import { concluded, uncompared } from '../../../../src/operator/reconcile/daily/result.ts'
-import type { ComparedDay, DayOrder, PlatformFacts } from '../../../../src/operator/reconcile/daily/types.ts'
+import type { ComparedDay, DayOptions, PlatformFacts } from '../../../../src/operator/reconcile/daily/types.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { aRecord } from '../../book-rows.ts'
 
 const span = { from: Date.UTC(2026, 2, 10), to: Date.UTC(2026, 2, 11) }
-const order: DayOrder = {
+const options: DayOptions = {
   ...{ date: '2026-03-10', trace: true, tracePages: 5 },
   tenant: { companyCode: 'ACME', environment: 'live', timezone: 'UTC' },
 }
@@ -60,7 +60,7 @@ const rule = { basis: 'first-settlement', zone: 'UTC', from: 'documented', date:
 function conclude({ stated = [], booked = [], book = {}, reasons = [], inquiry = {} }: Sides) {
   const players = new Map(booked.map((one) => [one.player, one]))
   const day: ComparedDay = {
-    ...{ order, rule, span, reported: stated, now: span.to, lines: compare(stated, booked) },
+    ...{ options, rule, span, reported: stated, now: span.to, lines: compare(stated, booked) },
     booked: bookDay({ players, ...book }),
   }
   const none: Inquiry = {
@@ -340,7 +340,7 @@ describe('a day that was not compared', () => {
   const empty = bookDay({ state: { owner: undefined, position: undefined, latestAt: undefined, lastPlace: 3 } })
 
   test('is inconclusive, and has no data of the platform', () => {
-    const { result, lines, lastPlace } = uncompared({ order, rule, span, booked: empty }, [
+    const { result, lines, lastPlace } = uncompared({ options, rule, span, booked: empty }, [
       { code: 'BOOK_EMPTY', doubts: 'all' },
     ])
     expect(result).toEqual({
@@ -370,7 +370,7 @@ describe('a day that was not compared', () => {
       { code: 'RETENTION', doubts: 'all' },
     ]
     expect(
-      uncompared({ order, rule, span, booked: empty }, reasons).result.reasons.map(({ message }) => message),
+      uncompared({ options, rule, span, booked: empty }, reasons).result.reasons.map(({ message }) => message),
     ).toEqual([expect.stringContaining('lists 0 players'), expect.stringContaining('about 0 days')])
   })
 })

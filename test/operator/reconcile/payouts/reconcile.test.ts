@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerPayout } from '../../../../src/domain/reconcile/payouts.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import type { PayoutSource } from '../../../../src/operator/callbacks/list-payouts.ts'
-import { type PayoutsOrder, reconcilePayouts } from '../../../../src/operator/reconcile/payouts/reconcile.ts'
+import { type PayoutsOptions, reconcilePayouts } from '../../../../src/operator/reconcile/payouts/reconcile.ts'
 import type { Payout } from '../../../../src/services/gateway/api/schemas.ts'
 
 const unit = 10n ** 18n
@@ -46,7 +46,7 @@ function aGateway(
 }
 
 const span = { from: Date.UTC(2026, 2, 9), to: Date.UTC(2026, 2, 10) }
-const reconcile = (source: PayoutSource, ledger: readonly LedgerPayout[], more: Partial<PayoutsOrder> = {}) =>
+const reconcile = (source: PayoutSource, ledger: readonly LedgerPayout[], more: Partial<PayoutsOptions> = {}) =>
   reconcilePayouts(source, { ledger, span, freshMs: 3_600_000, now, onRead: () => {}, ...more })
 
 describe('payouts in the ledger and at the gateway', () => {

@@ -1,7 +1,7 @@
 import type { Book } from '../../../../src/operator/book/book.ts'
 import {
   type SettledDay,
-  type SettlementOrder,
+  type SettlementOptions,
   settleDay,
 } from '../../../../src/operator/reconcile/settlement/settle-day.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
@@ -40,12 +40,12 @@ export async function aBookOf(records: readonly BetRecord[]): Promise<Book> {
   return book
 }
 
-export function settled(book: Book, over: Partial<SettlementOrder> = {}): Promise<SettledDay> {
+export function settled(book: Book, over: Partial<SettlementOptions> = {}): Promise<SettledDay> {
   return settleDay(book, { date, tenant, now: end, ...over })
 }
 
 /** Settles all days with slips, and returns the findings of all. */
-export async function settledDays(book: Book, over: Partial<SettlementOrder> = {}) {
+export async function settledDays(book: Book, over: Partial<SettlementOptions> = {}) {
   const days = []
   for (const day of ['2026-03-09', date, '2026-03-11']) days.push((await settled(book, { ...over, date: day })).result)
   return { days, findings: days.flatMap(({ findings }) => findings) }

@@ -6,7 +6,7 @@ import { noteFindings } from '../../../../src/operator/reconcile/breaks/store.ts
 import {
   ledgerOf,
   reconcileTransfers,
-  type TransfersOrder,
+  type TransfersOptions,
   type TransfersWork,
 } from '../../../../src/operator/reconcile/transfers/reconcile.ts'
 import { checksOf } from '../../../../src/operator/transfers/lookups.ts'
@@ -50,7 +50,7 @@ function aPlatform(records: readonly TransferRecord[], { old = [] as readonly st
   return { platform: platform as unknown as TransfersWork['platform'], lookups }
 }
 
-type Options = Partial<TransfersOrder> & Partial<Pick<TransfersWork, 'now' | 'here' | 'signal' | 'onStep'>>
+type Options = Partial<TransfersOptions> & Partial<Pick<TransfersWork, 'now' | 'here' | 'signal' | 'onStep'>>
 
 function reconcile(platform: TransfersWork['platform'], book: Book, options: Options = {}) {
   const { ledger = [aRow()], span = null, freshMs = 900_000, isRecheck = false, ...work } = options

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type BulkOrder, planItems } from '../../../../src/operator/tickets/bulk/plan-items.ts'
+import { type BulkChange, planItems } from '../../../../src/operator/tickets/bulk/plan-items.ts'
 import { aTicket } from '../a-ticket.ts'
 import { parseMacro } from './parse-macro.ts'
 
-const nothing: BulkOrder = {
+const nothing: BulkChange = {
   status: undefined,
   comment: undefined,
   macroFile: null,

@@ -22,15 +22,15 @@ test('the typed client works over a socket as it does in process', async () => {
   const { world, tenant, url } = await served()
   const transport = overHttp(url)
   const client = clientOf(world, tenant.key, transport)
-  const order = { username: 'amy', txnId: 't-1', amount: '999999999999999.9999', currency: 'usd' }
-  expect(await client.deposit({ body: order })).toEqual({
+  const input = { username: 'amy', txnId: 't-1', amount: '999999999999999.9999', currency: 'usd' }
+  expect(await client.deposit({ body: input })).toEqual({
     txnId: 't-1',
     status: 'done',
     balance: '999999999999999.9999',
     duplicate: false,
   })
-  expect(await client.deposit({ body: order })).toMatchObject({ duplicate: true })
-  const all = { ...order, txnId: 't-2', username: 'AMY' }
+  expect(await client.deposit({ body: input })).toMatchObject({ duplicate: true })
+  const all = { ...input, txnId: 't-2', username: 'AMY' }
   expect(await client.withdraw({ body: all })).toMatchObject({ balance: '0' })
   await refuses('INSUFFICIENT_BALANCE', client.withdraw({ body: { ...all, txnId: 't-3', amount: '0.0001' } }))
   await transport.close()

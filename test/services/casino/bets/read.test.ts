@@ -28,8 +28,8 @@ async function aTable(options: Parameters<typeof testWorld>[0] & { plan?: 'free'
 /** Deals rounds with several players, now, some of them corrected or voided. */
 async function playedBy(tenant: TestTenant, rounds: number): Promise<number> {
   let slips = 0
-  const order = { tenant: tenant.code, tables: [], rounds, players: 4, days: 0, corrected: 1000, voided: 1000 }
-  for await (const played of play(tenant.world.casino, order)) slips = played.slips + played.corrected + played.voided
+  const input = { tenant: tenant.code, tables: [], rounds, players: 4, days: 0, corrected: 1000, voided: 1000 }
+  for await (const played of play(tenant.world.casino, input)) slips = played.slips + played.corrected + played.voided
   return slips
 }
 

@@ -145,8 +145,8 @@ test('a day older than the sums is counted when it is read, and a day without sl
 
 test('days from before the sums are counted in pages, while their slips are revised', async () => {
   const { world, tenant, job, summary } = await aTable({ on: inFile, timezone: 'UTC' })
-  const order = { tenant: tenant.code, tables: [], rounds: 24, players: 25, days: 0, corrected: 0, voided: 0 }
-  for await (const _ of play(world.casino, order));
+  const input = { tenant: tenant.code, tables: [], rounds: 24, players: 25, days: 0, corrected: 0, voided: 0 }
+  for await (const _ of play(world.casino, input));
   await withoutSums(world)
   const ofAll = (query: { rounds: number }) =>
     world.store.read(({ q }) =>

@@ -52,8 +52,8 @@ async function who(world: World, username: string, code = demoCode) {
 async function bet(world: World, username: string, tableId: string, bets: Record<string, string>, variant?: string) {
   const { roundId, round } = await tableNow(world, tableId)
   const usual = { baccarat: 'classic', dragontiger: 'standard', niuniu: 'standard', holdem: 'casino' } as const
-  const order = { roundId, variant: variant ?? usual[round?.game ?? 'baccarat'], bets }
-  await placeBets(world.casino, await who(world, username), tableId, order)
+  const input = { roundId, variant: variant ?? usual[round?.game ?? 'baccarat'], bets }
+  await placeBets(world.casino, await who(world, username), tableId, input)
   return roundId
 }
 
@@ -158,7 +158,7 @@ describe('a live table', () => {
     expect(await balanceOf(world, 'amy')).toBe('9900')
   })
 
-  test('rejects an order for the first bets of a round when some are placed, and keeps those', async () => {
+  test('rejects a request for the first bets of a round when some are placed, and keeps those', async () => {
     const world = await dealing()
     const { roundId } = await tableNow(world, 'BAC-01')
     const amy = await who(world, 'amy')
@@ -333,8 +333,8 @@ describe('a restart in the middle of a round', () => {
     time.at += 5_000
     const second = await openWorld({ db, machineNow: () => time.at })
     onTestFinished(() => second.close())
-    const order = { roundId: before.roundId, moment: 'flop', does: 'bet' } as const
-    await decide(second.casino, await who(second, 'amy'), 'HE-01', order)
+    const input = { roundId: before.roundId, moment: 'flop', does: 'bet' } as const
+    await decide(second.casino, await who(second, 'amy'), 'HE-01', input)
     time.at += 5_000
     await second.settle()
     const [record] = await records(second)
@@ -371,8 +371,8 @@ describe('the daily bet total of a demo operator’s players', () => {
     await put({ P: '1000' })
     expect(await counted()).toEqual(['1000'])
     const bob = await world.store.read((reader) => thePlayer(reader, tenant, 'bob'))
-    const order = { roundId: round_id ?? '', variant: 'classic', bets: { B: '1' } }
-    await expect(placeBets(world.casino, { tenant, player: bob }, 'BAC-01', order)).rejects.toSatisfy(
+    const input = { roundId: round_id ?? '', variant: 'classic', bets: { B: '1' } }
+    await expect(placeBets(world.casino, { tenant, player: bob }, 'BAC-01', input)).rejects.toSatisfy(
       refused('DAY_LIMIT'),
     )
   })
@@ -381,8 +381,8 @@ describe('the daily bet total of a demo operator’s players', () => {
 describe('Hold’em against the dealer', () => {
   async function act(world: LiveWorld, tableId: string, username: string, does: 'bet' | 'pass') {
     const { roundId, state } = await tableNow(world, tableId)
-    const order = { roundId, moment: state.moment ?? 'flop', does }
-    return decide(world.casino, await who(world, username), tableId, order)
+    const input = { roundId, moment: state.moment ?? 'flop', does }
+    return decide(world.casino, await who(world, username), tableId, input)
   }
 
   test('a call is twice the ante, and the last decision reveals the cards at once', async () => {
@@ -496,8 +496,8 @@ describe('no-limit Hold’em', () => {
       const { roundId, state } = await tableNow(world, 'HE-03')
       const may = state.hand ? choices(state.hand) : null
       const fallback = does === 'call' && may?.canCheck ? 'check' : does === 'fold' && may?.canCheck ? 'check' : does
-      const order = { roundId, action: state.actions ?? 0, does: fallback, ...(to === undefined ? {} : { to }) }
-      await takeTurn(world.casino, await who(world, username), 'HE-03', order)
+      const input = { roundId, action: state.actions ?? 0, does: fallback, ...(to === undefined ? {} : { to }) }
+      await takeTurn(world.casino, await who(world, username), 'HE-03', input)
     }
 
   test('a seat is paid for when it is taken, and can be changed or left until bets close', async () => {
@@ -600,8 +600,8 @@ describe('no-limit Hold’em', () => {
     await playOn(world, act(world, 'fold'))
     await setLive(world.casino, false)
     await world.wait(60_000)
-    const order = { tenant: demoCode, tables: ['HE-03'], rounds: 2, players: 4, days: 0, corrected: 0, voided: 0 }
-    for await (const _ of play(world.casino, order));
+    const input = { tenant: demoCode, tables: ['HE-03'], rounds: 2, players: 4, days: 0, corrected: 0, voided: 0 }
+    for await (const _ of play(world.casino, input));
     const buttons = await world.store.read(({ q }) =>
       q
         .selectFrom('casino_rounds')
@@ -854,8 +854,8 @@ test('after live play and changes by the source, the wallets hold deposits plus 
       if (draw(2))
         await try_(takeSeat(world.casino, me, 'HE-03', { roundId, buyIn: draw(6) ? String(40 + draw(300)) : null }))
       const does = (['fold', 'check', 'call', 'raise', 'call'] as const)[draw(5)] ?? 'call'
-      const order = { roundId, action: state.actions ?? 0, does, to: String(4 + draw(60)) }
-      await try_(takeTurn(world.casino, me, 'HE-03', order))
+      const input = { roundId, action: state.actions ?? 0, does, to: String(4 + draw(60)) }
+      await try_(takeTurn(world.casino, me, 'HE-03', input))
     }
     if (draw(15) === 0) {
       const { roundId } = await tableNow(world, allTables[draw(allTables.length)] ?? 'BAC-01')

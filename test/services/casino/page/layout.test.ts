@@ -20,7 +20,7 @@ beforeAll(async () => {
     records: { requests: false, hasDesk: false, home: homeRoutes },
   })
   await ensureDemoWorld(world)
-  const order = {
+  const input = {
     tenant: demoCode,
     tables: ['BAC-01', 'DT-01'],
     rounds: 100,
@@ -29,7 +29,7 @@ beforeAll(async () => {
     corrected: 0,
     voided: 0,
   }
-  for await (const _ of play(world.casino, order));
+  for await (const _ of play(world.casino, input));
   url = (await world.server.listen()).url
   await setLive(world.casino, true)
   await world.settle()

@@ -34,7 +34,7 @@ interface Order {
 
 interface Hall extends LiveWorld {
   /** Errors in the browser: violated policies, uncaught errors. */
-  open(username: string, order?: Order): Promise<Page>
+  open(username: string, input?: Order): Promise<Page>
 }
 
 /** A served world whose tables are dealt, and players' browsers. */
@@ -60,11 +60,11 @@ async function aHall(): Promise<Hall> {
     return page
   }
   return Object.assign(world, {
-    async open(username: string, { tenant, at, ...order }: Order = {}) {
-      const page = at ?? (await aPage(order.device === 'mobile'))
-      const { url } = await launch(world.casino, await demoTenant(world, tenant), { username, lang: 'ENG', ...order })
+    async open(username: string, { tenant, at, ...input }: Order = {}) {
+      const page = at ?? (await aPage(input.device === 'mobile'))
+      const { url } = await launch(world.casino, await demoTenant(world, tenant), { username, lang: 'ENG', ...input })
       await page.goto(url)
-      await page.waitForSelector(order.table === undefined ? '.tile' : '.table[data-phase]')
+      await page.waitForSelector(input.table === undefined ? '.tile' : '.table[data-phase]')
       return page
     },
   })
@@ -185,12 +185,12 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
 
   test('Niu Niu with a commission: the felt shows the net payout', async () => {
     const world = await aHall()
-    const order = { game: 'niuniu', settings: { commission: '0.05' } }
-    await createTable(world.casino, 'DEMO', { ...order, tableId: 'OWN-01' })
+    const input = { game: 'niuniu', settings: { commission: '0.05' } }
+    await createTable(world.casino, 'DEMO', { ...input, tableId: 'OWN-01' })
     await createTable(world.casino, 'DEMO', {
-      ...order,
+      ...input,
       tableId: 'OWN-02',
-      settings: { ...order.settings, specialHands: true },
+      settings: { ...input.settings, specialHands: true },
     })
     for (const tableId of ['OWN-01', 'OWN-02']) await enableTable(world.casino, await demoTenant(world), tableId)
     const odds = async (table: string) => {
@@ -532,7 +532,7 @@ describe('at a table', () => {
     const stakes = async (world: Hall) =>
       (await records(world)).filter(({ status }) => status !== 'void').map(({ stake }) => stake)
 
-    test('repeats the order it was switched on with, once in a round, whatever another window places', async ({
+    test('repeats the bets it was switched on with, once in a round, whatever another window places', async ({
       skip,
     }) => {
       skip(isFirefox, 'a page behind another tab is hidden in Firefox')
@@ -578,7 +578,7 @@ describe('at a table', () => {
       const page = await world.open('amy', { table: 'BAC-01' })
       await lay(page, 'B')
       await auto(page, 'on')
-      // The answer to its order is lost: it sends no other, and the page shows what the server has.
+      // The response to its request is lost: it sends no other, and the page shows what the server has.
       const orders: string[] = []
       await page.route('**/bets', async (route) => {
         orders.push(route.request().postData() ?? '')
@@ -667,7 +667,7 @@ describe('at a table', () => {
       await nextRound(world, page)
       const count = (await stakes(world)).length
       await auto(page, 'on')
-      // The answer to an order arrives at another table: it is not shown, and does not stop that table's events.
+      // The response to a request arrives at another table: it is not shown, and does not stop that table's events.
       let isSent = () => {}
       const sent = new Promise<void>((done) => (isSent = done))
       let answer = () => {}
@@ -682,7 +682,7 @@ describe('at a table', () => {
       await settled(world, page)
       await world.wait(6_000)
       await sent
-      // While the order is on its way no chip is laid.
+      // While the request is in flight no chip is laid.
       await page.click('[data-zone="P"]')
       expect(await page.locator('[data-zone="P"] .chip').count()).toBe(0)
       await page.click('.back')

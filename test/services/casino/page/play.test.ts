@@ -13,8 +13,8 @@ async function aCasino(options: Parameters<typeof testWorld>[0] & { plan?: 'free
   return { world, tenant }
 }
 
-async function playing(tenant: TestTenant, order: Partial<Play> = {}): Promise<Played & { steps: number }> {
-  const whole = { tenant: tenant.code, tables: [], rounds: 20, players: 3, days: 0, corrected: 0, voided: 0, ...order }
+async function playing(tenant: TestTenant, input: Partial<Play> = {}): Promise<Played & { steps: number }> {
+  const whole = { tenant: tenant.code, tables: [], rounds: 20, players: 3, days: 0, corrected: 0, voided: 0, ...input }
   let played: Played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
   let steps = 0
   for await (played of play(tenant.world.casino, whole)) steps++
@@ -127,8 +127,8 @@ describe('playing', () => {
 
   test('respects a player’s limits', async () => {
     const { world, tenant } = await aCasino()
-    const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '7', max: '30' }
-    const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
+    const input = { name: 'own', game: 'baccarat', currency: 'USD', min: '7', max: '30' }
+    const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, input)
     await aPlayer(tenant, { username: 'amy' })
     await tenant.client.updatePlayer({ body: { username: 'amy', limitProfileId } })
     await playing(tenant, { players: 1, rounds: 60 })

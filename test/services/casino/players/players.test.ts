@@ -274,8 +274,8 @@ describe('a bet-limit profile', () => {
   test('cannot be one in another currency, of another tenant, or unknown', async () => {
     const { world, launch, updatePlayer, player } = await aLobby()
     const other = await aTenant(world)
-    const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '1', max: '100' }
-    const others = await createLimitProfile(world.casino, other.code, order)
+    const input = { name: 'own', game: 'baccarat', currency: 'USD', min: '1', max: '100' }
+    const others = await createLimitProfile(world.casino, other.code, input)
     const ids = [await template(world, 'TWD'), others.id, 999_999]
     for (const limitProfileId of ids)
       await refuses('INVALID_PARAMETER', launch({ body: { username: 'amy', limitProfileId } }))
@@ -288,8 +288,8 @@ describe('a bet-limit profile', () => {
 
   test("can be the tenant's own, in its own environment", async () => {
     const { world, tenant, launch } = await aLobby()
-    const order = { name: 'own', game: 'baccarat', currency: 'usd', min: '1', max: '100' }
-    const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
+    const input = { name: 'own', game: 'baccarat', currency: 'usd', min: '1', max: '100' }
+    const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, input)
     await launch({ body: { username: 'amy', limitProfileId } })
     expect(await profileOf(world, 'amy')).toBe(limitProfileId)
     await refuses('INVALID_PARAMETER', tenant.sandbox.client.launch({ body: { username: 'bob', limitProfileId } }))
@@ -303,8 +303,8 @@ describe('a bet-limit profile', () => {
     [{ max: 'much' }, 'INVALID_AMOUNT'],
   ])('cannot be created with %j', async (wrong, code) => {
     const { world, tenant } = await aLobby()
-    const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '1', max: '100', ...wrong }
-    await refuses(code, createLimitProfile(world.casino, tenant.code, order))
+    const input = { name: 'own', game: 'baccarat', currency: 'USD', min: '1', max: '100', ...wrong }
+    await refuses(code, createLimitProfile(world.casino, tenant.code, input))
   })
 })
 

@@ -398,8 +398,8 @@ describe('bets', () => {
 
   test('are limited by a profile for the game of the table, and by no other', async () => {
     const { world, tenant, player } = await aTable()
-    const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '5', max: '50' }
-    const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
+    const input = { name: 'own', game: 'baccarat', currency: 'USD', min: '5', max: '50' }
+    const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, input)
     await tenant.client.updatePlayer({ body: { username: 'amy', limitProfileId } })
     for (const bets of [{ B: '4.9999' }, { B: '50.0001' }, { B: '10', T: '1' }]) {
       const refusal = await refuses('BET_REFUSED', aSlip(player, bets))

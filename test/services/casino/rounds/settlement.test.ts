@@ -48,8 +48,8 @@ test('the bets of a slip may come to a 1001st of the largest amount', async () =
 test('a profile limits the players who have it, and no other', async () => {
   const { world, tenant } = await aTable()
   const [amy, bob] = [await aPlayer(tenant, { username: 'amy' }), await aPlayer(tenant, { username: 'bob' })]
-  const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '5', max: '50' }
-  const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
+  const input = { name: 'own', game: 'baccarat', currency: 'USD', min: '5', max: '50' }
+  const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, input)
   await tenant.client.updatePlayer({ body: { username: 'bob', limitProfileId } })
   await refuses('BET_REFUSED', aSlip(bob, { B: '60' }))
   await aSlip(amy, { B: '60' })

@@ -13,10 +13,10 @@ async function aFullCasino(players = ['amy', 'bob', 'cho', 'dee']): Promise<Test
   return tenant
 }
 
-async function playAll(tenant: TestTenant, order: Partial<Play>) {
+async function playAll(tenant: TestTenant, input: Partial<Play>) {
   let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
   const usual = { tenant: tenant.code, tables: [], rounds: 40, players: 4, days: 0, corrected: 0, voided: 0 }
-  for await (const progress of play(tenant.world.casino, { ...usual, ...order })) played = progress
+  for await (const progress of play(tenant.world.casino, { ...usual, ...input })) played = progress
   return played
 }
 
@@ -100,8 +100,8 @@ describe('playing every table', () => {
 
   test("no player bets outside their limits at Hold'em, and none has to sit out because of them", async () => {
     const tenant = await aFullCasino()
-    const order = { name: 'narrow', game: 'holdem', currency: 'USD', min: '7', max: '30' }
-    const { id: limitProfileId } = await createLimitProfile(tenant.world.casino, tenant.code, order)
+    const input = { name: 'narrow', game: 'holdem', currency: 'USD', min: '7', max: '30' }
+    const { id: limitProfileId } = await createLimitProfile(tenant.world.casino, tenant.code, input)
     await tenant.client.updatePlayer({ body: { username: 'amy', limitProfileId } })
     await playAll(tenant, { tables: ['HE-01', 'HE-02', 'HE-03'], rounds: 60, players: 2 })
     const own = (await records(tenant)).filter((record) => record.username === 'amy')

@@ -22,13 +22,13 @@ async function aRoom() {
   return { ...merchant, helpdesk, params, put, asAgent, asCustomer, widget }
 }
 
-const order = { fileName: 'list.txt', contentType: 'text/plain', sizeBytes: 5, clientUploadId: 'u1' }
+const input = { fileName: 'list.txt', contentType: 'text/plain', sizeBytes: 5, clientUploadId: 'u1' }
 
 test('an agent sends a file once, and the customer sees it', async () => {
   const { agent, params, put, asAgent, widget } = await aRoom()
-  const { uploadId } = await agent.initializeUpload({ params, body: order })
+  const { uploadId } = await agent.initializeUpload({ params, body: input })
   expect((await put(uploadId, 'hello', asAgent)).body).toMatchObject({ receivedBytes: 5, complete: true })
-  expect(await agent.initializeUpload({ params, body: order })).toMatchObject({ uploadId, receivedBytes: 5 })
+  expect(await agent.initializeUpload({ params, body: input })).toMatchObject({ uploadId, receivedBytes: 5 })
   const complete = () =>
     agent.completeUpload({ params: { ...params, uploadId }, body: { clientMessageId: 'm1', text: 'Your list' } })
   expect(await complete()).toMatchObject({ senderType: 'agent', messageType: 'media', duplicate: false })
@@ -40,8 +40,8 @@ test('an agent sends a file once, and the customer sees it', async () => {
 
 test('customer and agent cannot reach each other’s uploads, even with the same client ID', async () => {
   const { agent, params, put, asAgent, asCustomer, widget } = await aRoom()
-  const own = await agent.initializeUpload({ params, body: order })
-  const theirs = await widget.initializeUpload({ params, query: {}, body: order })
+  const own = await agent.initializeUpload({ params, body: input })
+  const theirs = await widget.initializeUpload({ params, query: {}, body: input })
   expect(theirs.uploadId).not.toBe(own.uploadId)
   const ofAgent = { ...params, uploadId: own.uploadId }
   const ofCustomer = { ...params, uploadId: theirs.uploadId }
@@ -60,9 +60,9 @@ test('customer and agent cannot reach each other’s uploads, even with the same
 
 test('a chunk needs the token of an agent, and a room of the merchant', async () => {
   const { agent, params, put, helpdesk } = await aRoom()
-  const { uploadId } = await agent.initializeUpload({ params, body: order })
+  const { uploadId } = await agent.initializeUpload({ params, body: input })
   expect((await put(uploadId, 'hello', { 'x-chat-agenttoken': 'no' })).status).toBe(401)
   const other = await aMerchant(helpdesk)
   expect((await put(uploadId, 'hello', { 'x-chat-agenttoken': other.agentToken })).status).toBe(404)
-  await refuses('ROOM_NOT_FOUND', other.agent.initializeUpload({ params, body: order }))
+  await refuses('ROOM_NOT_FOUND', other.agent.initializeUpload({ params, body: input }))
 })

@@ -26,16 +26,16 @@ test('a customer sees, creates and answers their own tickets; other customers an
   expect(await amy.ownTickets({ query })).toEqual({ items: [], total: 0 })
   const { items: forms } = await amy.ownForms({ query })
   expect(forms).toMatchObject([{ formCode: 'general', fields: [{ fieldCode: 'txnId' }, { fieldCode: 'amount' }] }])
-  const order = { formCode: 'general', title: 'Where is <b>it</b>?', description: 'x', clientTicketId: 'a' }
+  const input = { formCode: 'general', title: 'Where is <b>it</b>?', description: 'x', clientTicketId: 'a' }
   const fieldValues = [{ fieldCode: 'amount', value: '100.50' }]
-  const created = await amy.createOwnTicket({ query, body: { ...order, fieldValues } })
-  expect(await amy.createOwnTicket({ query, body: { ...order, fieldValues } })).toEqual(created)
+  const created = await amy.createOwnTicket({ query, body: { ...input, fieldValues } })
+  expect(await amy.createOwnTicket({ query, body: { ...input, fieldValues } })).toEqual(created)
   const params = { ticketId: created.ticketId }
   await merchant.agent.comment({ params, body: { content: 'internal', visibility: 'internal' } })
   await merchant.agent.comment({ params, body: { content: 'Which network?', visibility: 'public' } })
   const ticket = await amy.ownTicket({ params, query })
   expect(ticket).toMatchObject({
-    title: order.title,
+    title: input.title,
     fields: [{ label: 'Amount', value: '100.50' }],
     comments: [{ content: 'Which network?', authorType: 'agent', authorDisplayName: 'Desk 1' }],
   })
@@ -62,7 +62,7 @@ test('a customer sees, creates and answers their own tickets; other customers an
     await refuses(code, visitor.ownTickets({ query }))
     await refuses(code, visitor.ownTicket({ params, query }))
     await refuses(code, visitor.ownForms({ query }))
-    await refuses(code, visitor.createOwnTicket({ query, body: order }))
+    await refuses(code, visitor.createOwnTicket({ query, body: input }))
     await refuses(code, visitor.replyToOwnTicket({ params, query, body: reply }))
   }
   // Another merchant's token is none, and the free plan has no tickets.
@@ -77,7 +77,7 @@ test('a customer sees, creates and answers their own tickets; other customers an
   ]
   await refuses(
     'INVALID_FIELD_VALUES',
-    amy.createOwnTicket({ query, body: { ...order, clientTicketId: 'b', fieldValues: wrong } }),
+    amy.createOwnTicket({ query, body: { ...input, clientTicketId: 'b', fieldValues: wrong } }),
   )
   await merchant.agent.setStatus({ params, body: { status: 'closed' } })
   await refuses(

@@ -46,14 +46,14 @@ interface InnerClient {
   readonly http: { defaults: { baseURL: string } }
   getMerchantCoins(): Promise<{ currencies: string[] }>
   getMinimumPaymentAmount(from: string, to: string, fiat: string): Promise<object>
-  createSubPartner(order: object): Promise<{ result: object }>
+  createSubPartner(input: object): Promise<{ result: object }>
 }
 
 function idOf(reply: unknown): string {
   return (reply as { result: { id: string } }).result.id
 }
 
-const order = {
+const input = {
   price_amount: 29.99,
   price_currency: 'usd',
   pay_currency: 'btc',
@@ -74,7 +74,7 @@ describe('nowpayments-node', () => {
     const { estimated_amount } = await np.getEstimatePrice(price)
     const { min_amount } = await np.getMinAmount({ currency_from: 'btc', currency_to: 'usdttrc20' })
     expect(Number(estimated_amount)).toBeGreaterThan(Number(min_amount))
-    const payment = await np.createPayment({ ...order, fixed_rate: true })
+    const payment = await np.createPayment({ ...input, fixed_rate: true })
     expect(payment.pay_amount).toBe(estimated_amount)
     await depositTo(house.app, Number(payment.payment_id))
     await house.wait(1_200_000)
@@ -82,7 +82,7 @@ describe('nowpayments-node', () => {
     expect(await np.getPayments({ limit: 5, page: 0, sortBy: 'created_at', orderBy: 'desc' })).toMatchObject({
       total: 1,
     })
-    const open = await np.createPayment(order)
+    const open = await np.createPayment(input)
     expect(await np.updatePaymentEstimate(open.payment_id)).toMatchObject({ id: String(open.payment_id) })
     const invoice = await np.createInvoice({ price_amount: 20, price_currency: 'usd', order_id: 'i-1' })
     expect(await np.createInvoicePayment({ iid: invoice.id, pay_currency: 'eth' })).toMatchObject({
@@ -127,7 +127,7 @@ describe('nowpayments-node', () => {
   test('returns our refusals like those of its own gateway', async () => {
     const { merchant, url } = await served()
     const np = new NowPayments({ apiKey: merchant.apiKey, baseUrl: url })
-    await expect(np.createPayment({ ...order, price_amount: 0.01 })).rejects.toMatchObject({
+    await expect(np.createPayment({ ...input, price_amount: 0.01 })).rejects.toMatchObject({
       statusCode: 400,
       code: 'AMOUNT_TOO_SMALL',
       message: expect.stringMatching(/btc/),
@@ -140,7 +140,7 @@ describe('nowpayments-node', () => {
 describe('nowpayments-js', () => {
   test('creates a deposit and reads it back', async () => {
     const { house, merchant, url } = await served()
-    const np = new NowPaymentsJs({ ...merchant, apiKey: merchant.apiKey, ipnCallbackUrl: order.ipn_callback_url })
+    const np = new NowPaymentsJs({ ...merchant, apiKey: merchant.apiKey, ipnCallbackUrl: input.ipn_callback_url })
     const inner = innerOf(np)
     // The only change, because its makers offer no setting for it.
     inner.http.defaults.baseURL = `${url}/v1`
@@ -190,7 +190,7 @@ describe('@nowpaymentsio/nowpayments-api-js', () => {
     expect(await np.getMinimumPaymentAmount({ currency_from: 'btc', currency_to: 'btc' })).toMatchObject({
       currency_to: 'btc',
     })
-    const payment = await np.createPayment(order)
+    const payment = await np.createPayment(input)
     expect(payment).toMatchObject({ payment_status: 'waiting', pay_currency: 'btc' })
     const id = String(payment['payment_id'])
     expect(await np.getPaymentStatus({ payment_id: id })).toMatchObject({ order_id: 'order-1' })
@@ -204,7 +204,7 @@ describe('verifiers written for the compatible gateway accept our callbacks', ()
     const { house, merchant, url } = await served()
     await setMerchant(house.app, merchant.id, { compat: true, compatHeader: 'x-nowpayments-sig' })
     const np = new NowPayments({ apiKey: merchant.apiKey, baseUrl: url })
-    const payment = await np.createPayment({ ...order, price_amount: 9, order_description: 'Two tickets' })
+    const payment = await np.createPayment({ ...input, price_amount: 9, order_description: 'Two tickets' })
     return house.app.store.read(async (reader) => {
       const row = await merchantOf(reader, merchant.id)
       const [ipn] = await deliveriesAbout(reader, merchant.id, String(payment.payment_id))

@@ -21,7 +21,7 @@ import { aMerchant, openHouse } from '../house.ts'
 /** All calls of a published client, and every known way in which receivers verify our callbacks. */
 
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
-const order = { price_amount: 29.99, price_currency: 'usd', pay_currency: 'btc', order_id: 'order-1' }
+const input = { price_amount: 29.99, price_currency: 'usd', pay_currency: 'btc', order_id: 'order-1' }
 
 async function anOperator() {
   const house = await openHouse()
@@ -59,7 +59,7 @@ test('nowpayments-node: all of its calls', async () => {
   await np.getCurrency('btc')
   await np.getEstimatePrice({ amount: 100, currency_from: 'usd', currency_to: 'btc' })
   await np.getMinAmount({ currency_from: 'btc', currency_to: 'usdttrc20' })
-  const payment = await np.createPayment(order)
+  const payment = await np.createPayment(input)
   await np.getPaymentStatus(payment.payment_id)
   await np.getPayments({ limit: 5 })
   await np.updatePaymentEstimate(payment.payment_id)
@@ -148,7 +148,7 @@ test('nowpayments-js: all of its calls', async () => {
     fiat_equivalent: expect.any(Number),
   })
   expect(await ask('getEstimatedPrice', 100, 'usd', 'btc')).toMatchObject({ estimated_amount: 0.001 })
-  const payment = await ask('createPayment', order)
+  const payment = await ask('createPayment', input)
   expect(await ask('getPaymentStatus', payment['payment_id'])).toMatchObject({ payment_status: 'waiting' })
   expect(await ask('getPayments', { limit: 5, page: 0 })).toMatchObject({ total: 1 })
   expect(await ask('createInvoice', { price_amount: 20, price_currency: 'usd' })).toMatchObject({ price_amount: '20' })
@@ -194,7 +194,7 @@ test('nowpayments-js: all of its calls', async () => {
 async function callbacks() {
   const { house, merchant, np, token } = await anOperator()
   const ipn_callback_url = 'https://shop.example/ipn'
-  const payment = await np.createPayment({ ...order, ipn_callback_url, order_description: 'Two tickets, 2nd row' })
+  const payment = await np.createPayment({ ...input, ipn_callback_url, order_description: 'Two tickets, 2nd row' })
   const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 50 }]
   const batch = await np.createPayout({ ipn_callback_url, withdrawals }, token)
   await depositTo(house.app, Number(payment.payment_id))

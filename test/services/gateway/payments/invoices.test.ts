@@ -143,8 +143,8 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
       }),
     )
     const client = await merchant.loggedIn()
-    const order = { subscription_plan_id: plan.result.id, email: 'amy@mail.example' }
-    expect(await refusal(client.createSubscription({ body: order }))).toBe('AMOUNT_TOO_SMALL')
+    const input = { subscription_plan_id: plan.result.id, email: 'amy@mail.example' }
+    expect(await refusal(client.createSubscription({ body: input }))).toBe('AMOUNT_TOO_SMALL')
     expect((await client.subscriptions({ query: {} })).count).toBe(0)
   })
 })
@@ -192,9 +192,9 @@ test('an invoice in a coin is paid only in that coin', async () => {
 })
 
 describe('a payment of an invoice', () => {
-  async function paidIn(order: object, paying: object = {}) {
+  async function paidIn(input: object, paying: object = {}) {
     const merchant = await aMerchant(await openHouse())
-    const invoice = await invoiceOf(merchant, order)
+    const invoice = await invoiceOf(merchant, input)
     const body = { iid: invoice.id, pay_currency: 'usdttrc20', ...paying }
     const created = await merchant.client.createInvoicePayment({ body })
     const read = await merchant.client.payment({ params: { payment_id: String(created.payment_id) } })
@@ -202,8 +202,8 @@ describe('a payment of an invoice', () => {
   }
 
   test('has no order and no fixed rate, and a settlement in its own coin, by default', async () => {
-    for (const order of [{}, { order_id: null }]) {
-      const { invoice, payment } = await paidIn(order)
+    for (const input of [{}, { order_id: null }]) {
+      const { invoice, payment } = await paidIn(input)
       const flags = { is_fixed_rate: false, is_fee_paid_by_user: false }
       expect(invoice).toMatchObject({ ...flags, order_id: null, payout_currency: null })
       expect(payment).toMatchObject({ ...flags, order_id: null, outcome_currency: 'usdttrc20', pay_amount: 20 })

@@ -107,8 +107,8 @@ test('a case is simulated in the sandbox only, and only if one is named', async 
 
 test('an amount set by the merchant stays, at any prices', async () => {
   const { house, merchant } = await aShop()
-  const order = { pay_currency: 'btc', price_amount: 1000, pay_amount: 0.02 }
-  const { payment_id, expiration_estimate_date } = await aPayment(merchant, order)
+  const input = { pay_currency: 'btc', price_amount: 1000, pay_amount: 0.02 }
+  const { payment_id, expiration_estimate_date } = await aPayment(merchant, input)
   await setRate(house.app, 'btc', '40000')
   await house.wait(hour)
   const read = await merchant.client.payment({ params: { payment_id: String(payment_id) } })

@@ -84,8 +84,8 @@ describe('a settlement to a wallet', () => {
 
   test('is not confused with another transfer', async () => {
     const { house, merchant } = await opened()
-    const order = { environment: 'production', network: 'trx', recipient: wallet, contract: null, units: 5n } as const
-    await house.app.chains.send({ ...order, id: 'unknown' })
+    const input = { environment: 'production', network: 'trx', recipient: wallet, contract: null, units: 5n } as const
+    await house.app.chains.send({ ...input, id: 'unknown' })
     await house.wait(2 * minute)
     expect(house.failures).toEqual([])
     expect(await house.app.store.read(allEntries)).toEqual([])

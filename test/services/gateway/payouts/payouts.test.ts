@@ -25,8 +25,8 @@ function wrong(right: string): string {
 
 test('a recurring payout is rejected, and one with the flag off is accepted', async () => {
   const batch = async (interval: string | null) => {
-    const { merchant, order } = await paying()
-    return refusal((await merchant.loggedIn()).createPayouts({ body: { ...order(), interval } }))
+    const { merchant, input } = await paying()
+    return refusal((await merchant.loggedIn()).createPayouts({ body: { ...input(), interval } }))
   }
   for (const once of ['ONETIME', 'onetime', '', null]) expect(await batch(once)).toBe('not refused')
   expect(await batch('DAILY')).toBe('INVALID_REQUEST_PARAMS')
@@ -39,11 +39,11 @@ test('a sanctioned address is rejected in either spelling', async () => {
     await fund(house.app, tx, await theMerchant(tx, merchant.id), 'eth', '10')
   })
   await setWhitelisted(house.app, merchant.id, 'eth', spelled)
-  const order = { address: spelled, currency: 'eth', amount: 1 }
-  await create(order)
+  const input = { address: spelled, currency: 'eth', amount: 1 }
+  await create(input)
   await sanction(house.app, spelled.toLowerCase())
   for (const address of [spelled, spelled.toLowerCase()])
-    expect(await refusal(create({ ...order, address }))).toBe('POLICY_REJECTED')
+    expect(await refusal(create({ ...input, address }))).toBe('POLICY_REJECTED')
 })
 
 describe('a batch', () => {
@@ -90,9 +90,9 @@ describe('a batch', () => {
   })
 
   test('is rejected completely if one of its payouts is', async () => {
-    const { merchant, order } = await paying()
+    const { merchant, input } = await paying()
     const client = await merchant.loggedIn()
-    const [good] = order().withdrawals
+    const [good] = input().withdrawals
     const bad = { address: wallet, currency: 'usdttrc20', amount: 950 }
     expect(await refusal(client.createPayouts({ body: { withdrawals: good ? [good, bad] : [] } }))).toBe(
       'INSUFFICIENT_BALANCE',
@@ -102,14 +102,14 @@ describe('a batch', () => {
   })
 
   test('needs a key with payout permission, with any option', async () => {
-    const { house, merchant, order } = await paying()
+    const { house, merchant, input } = await paying()
     const { token } = await merchant.client.auth({ body: { email: merchant.email, password: merchant.password } })
     const authorization = `Bearer ${token}`
     const { apiKey } = await createKey(house.app, merchant.id)
     const weak = merchant.clientWith({ 'x-api-key': apiKey, authorization })
-    expect(await refusal(weak.createPayouts({ body: order() }))).toBe('FORBIDDEN')
+    expect(await refusal(weak.createPayouts({ body: input() }))).toBe('FORBIDDEN')
     await setMerchant(house.app, merchant.id, { compat: true })
-    expect(await refusal(merchant.clientWith({ authorization }).createPayouts({ body: order() }))).toBe('AUTH_REQUIRED')
+    expect(await refusal(merchant.clientWith({ authorization }).createPayouts({ body: input() }))).toBe('AUTH_REQUIRED')
   })
 })
 
@@ -122,8 +122,8 @@ test('two processes that send the same payout report each status once', async ()
     ...house.app,
     chains: {
       ...chains,
-      async send(order: Parameters<typeof chains.send>[0]) {
-        const hash = await chains.send(order)
+      async send(input: Parameters<typeof chains.send>[0]) {
+        const hash = await chains.send(input)
         // During this time the other process takes the payout over and completes it.
         await house.wait(120_000)
         return hash
@@ -146,8 +146,8 @@ test('a payout whose sender died while it was on its chain is finished step by s
     ...house.app,
     chains: {
       ...chains,
-      async send(order: Parameters<typeof chains.send>[0]): Promise<string> {
-        await chains.send(order)
+      async send(input: Parameters<typeof chains.send>[0]): Promise<string> {
+        await chains.send(input)
         throw new Error('the process is gone')
       },
     },

@@ -11,7 +11,7 @@ import {
   theMerchant,
 } from '../../../../src/services/gateway/admin/platform.ts'
 import { findRefund, listRefunds, requestRefund } from '../../../../src/services/gateway/admin/staff-payments.ts'
-import { partFrom, type RefundOrder } from '../../../../src/services/gateway/payments/refunds.ts'
+import { partFrom, type RefundInput } from '../../../../src/services/gateway/payments/refunds.ts'
 import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
 import { confirmTx, dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
 import { engines } from '../../../support/databases/engines.ts'
@@ -31,7 +31,7 @@ async function opened(open?: Parameters<typeof openHouse>[0]) {
   await house.app.store.write(async (tx) => {
     await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '500')
   })
-  const refund = (id: number, part: RefundOrder['part'], more: Partial<RefundOrder> = {}) =>
+  const refund = (id: number, part: RefundInput['part'], more: Partial<RefundInput> = {}) =>
     requestRefund(house.app, id, { part, address: payer, by: 'ann', ...more })
   const payment = (id: number) => merchant.client.payment({ params: { payment_id: String(id) } })
   const balance = async () => (await merchant.client.balance({}))['usdttrc20']?.amount
@@ -101,8 +101,8 @@ describe.each(engines)('on $name', (engine) => {
     await refund(id, {})
     const { send } = house.app.chains
     const dying = Object.assign(house.app.chains, {
-      send: async (order: Parameters<typeof send>[0]) => {
-        await send(order)
+      send: async (input: Parameters<typeof send>[0]) => {
+        await send(input)
         throw new Error('killed')
       },
     })
@@ -132,7 +132,7 @@ describe('the overpaid part', () => {
 
 describe('a refund whose commit was lost', () => {
   const limits = approvalLimits('50:USD') ?? undefined
-  const find = (house: House, id: number, by: string, since: number, more: Partial<RefundOrder> = {}) =>
+  const find = (house: House, id: number, by: string, since: number, more: Partial<RefundInput> = {}) =>
     findRefund(house.app, id, { part: { amount: '60' }, address: payer, by, ...more }, since)
 
   test('is found by the person who requested it, and by the one who approved it', async () => {

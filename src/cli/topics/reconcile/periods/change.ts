@@ -4,7 +4,7 @@ import {
   approvalOf,
   approvePeriod,
   closePeriod,
-  type PeriodOrdered,
+  type PeriodChanged,
   periodNamed,
   reopenPeriod,
 } from '../../../../operator/reconcile/periods/periods.ts'
@@ -45,7 +45,7 @@ export async function reopenPeriodNamed(context: CommandContext, name: string, r
   return conclude(context, await reopenPeriod(work, period, by, reason, context.isDryRun), 'reopened')
 }
 
-function conclude(context: CommandContext, ordered: PeriodOrdered, done: string) {
+function conclude(context: CommandContext, ordered: PeriodChanged, done: string) {
   const { shown, open, lines } = context.screen.complete({ ...ordered, lines: openDayLines(ordered.open) })
   const { isDryRun: dryRun } = context
   const { period } = shown

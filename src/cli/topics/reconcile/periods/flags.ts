@@ -10,7 +10,7 @@ export const periodArg = {
 export const periodFiles = ['the book (COUNTROOM_BOOK): bets and verdicts are read; periods and breaks are recorded']
 
 /** Schema of a changed period. */
-export const periodOrdered = ({ Type, periods }: Shapes) =>
+export const periodChanged = ({ Type, periods }: Shapes) =>
   Type.Object({
     ...periods.PeriodShown.properties,
     openDays: Type.Array(Type.Object({ date: Type.String(), reasons: Type.Array(Type.String()) }), {

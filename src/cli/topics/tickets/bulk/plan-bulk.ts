@@ -8,7 +8,7 @@ import {
   selectTickets,
   type TicketFilter,
 } from '../../../../operator/tickets/bulk/filter.ts'
-import { type BulkOrder, planItems } from '../../../../operator/tickets/bulk/plan-items.ts'
+import { type BulkChange, planItems } from '../../../../operator/tickets/bulk/plan-items.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { movedText, nameOfTicket } from '../view.ts'
 import type { BookServices } from './book-services.ts'
@@ -26,7 +26,7 @@ export interface PlannedBulk {
 export async function planBulk(
   services: BookServices,
   filter: TicketFilter,
-  order: BulkOrder,
+  change: BulkChange,
   limit: number | undefined,
 ): Promise<PlannedBulk> {
   const { context } = services
@@ -40,11 +40,11 @@ export async function planBulk(
   for (const doubt of search.doubts) context.warn(doubt)
   const selected = selectTickets(search, filter, at)
   const tickets = selected.queued.map(({ ticket }) => ticket)
-  const { items, leftOut: notPlanned } = await planItems(ticketsApi, tickets.slice(0, limit), order)
+  const { items, leftOut: notPlanned } = await planItems(ticketsApi, tickets.slice(0, limit), change)
   if (limit !== undefined && tickets.length > limit)
     context.note(`${partText(limit, tickets.length, 'ticket')}, most urgent first`)
   const skipped = [...selected.leftOut, ...notPlanned]
-  warnNotAllowed(services, skipped, order)
+  warnNotAllowed(services, skipped, change)
   const leftOut = filter.ids.length > 0 ? [...skipped, ...beyondLimit(tickets, limit)] : []
   if (filter.ids.length > 0) warnSkipped(services, leftOut)
   else noteSkipped(services, skipped, selected.snoozedCount)
@@ -60,12 +60,12 @@ function beyondLimit(tickets: readonly RemoteTicket[], limit: number | undefined
   return tickets.slice(limit).map((ticket) => ({ ...nameIn(ticket), why: 'limit', text: `--limit is ${limit}` }))
 }
 
-function warnNotAllowed({ context }: BookServices, skipped: readonly LeftOut[], order: BulkOrder): void {
+function warnNotAllowed({ context }: BookServices, skipped: readonly LeftOut[], change: BulkChange): void {
   const names = skipped
     .filter(({ why }) => why === 'not-allowed')
     .map(({ ticketId, ticketNumber }) => nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 }))
   if (names.length > 0)
-    context.warn(`Skipped, because the workflow does not allow the status ${order.status}: ${names.join(', ')}`)
+    context.warn(`Skipped, because the workflow does not allow the status ${change.status}: ${names.join(', ')}`)
 }
 
 /** Warns about named tickets, except those of the warning about the workflow. */

@@ -14,12 +14,12 @@ import { outFile } from '../../../terminal/out-file.ts'
 import { filterFrom } from '../filter-terms.ts'
 import { applyBulk } from './apply-bulk.ts'
 import { BookServices } from './book-services.ts'
+import { type ChangeFlags, changeFrom, orderText, refuseEmptyFilter, termsWithIds } from './bulk-change.ts'
 import { newBulkCommand } from './incomplete.ts'
-import { type OrderFlags, orderFrom, orderText, refuseEmptyFilter, termsWithIds } from './order.ts'
 import { type PlannedBulk, planBulk } from './plan-bulk.ts'
 import { confirmTexts, printReport } from './print-report.ts'
 
-interface BulkFlags extends OrderFlags {
+interface BulkFlags extends ChangeFlags {
   readonly filter: readonly string[]
   readonly macros?: string | undefined
   readonly 'allow-guard'?: readonly string[] | undefined
@@ -51,7 +51,7 @@ export async function runBulk(context: CommandContext, flags: BulkFlags, argv: r
   const terms = await termsWithIds(flags.filter)
   const filter = filterFrom(terms)
   const book = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const order = await orderFrom(services, flags, book)
+  const change = await changeFrom(services, flags, book)
   const { access } = await context.services.chat()
   const run: BulkRun = {
     services,
@@ -64,7 +64,7 @@ export async function runBulk(context: CommandContext, flags: BulkFlags, argv: r
     const resumed = await resumeBulk(run)
     if (resumed) return resumed
   }
-  const planned = await planBulk(services, filter, order, flags.limit)
+  const planned = await planBulk(services, filter, change, flags.limit)
   for (const { ticketId, content } of publicTexts(planned.plan))
     refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
   return flags.apply ? applyNew(run, planned) : preview(run, planned, out)

@@ -5,7 +5,7 @@ import { LimitProfileId, Moment, nullable, PlainText, TotalAmount, Username } fr
 
 /** Schemas of players and launches (1-tenant-api, "Resources and their fields"). */
 
-export const LaunchOrder = Type.Object({
+export const LaunchInput = Type.Object({
   username: Username,
   nickname: Type.Optional(
     PlainText({ maxLength: textLimits.nickname, description: 'Used only when the player is created.' }),
@@ -34,7 +34,7 @@ export const LaunchOrder = Type.Object({
   ),
   limitProfileId: Type.Optional(LimitProfileId),
 })
-export type LaunchOrder = Static<typeof LaunchOrder>
+export type LaunchInput = Static<typeof LaunchInput>
 
 export const LaunchResult = Type.Object({
   url: Type.String({ description: 'One-time game URL, https://<host>/Launch?t=<token>.' }),

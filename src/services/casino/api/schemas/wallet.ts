@@ -3,13 +3,13 @@ import { Amount, Moment, nullable, PositiveAmount, TotalAmount, TxnId, Username 
 
 /** Schemas of transfers and balances (1-tenant-api, "Resources and their fields"). */
 
-export const TransferOrder = Type.Object({
+export const TransferInput = Type.Object({
   username: Username,
   txnId: TxnId,
   amount: PositiveAmount,
   currency: Type.String({ description: "Must be the player's currency." }),
 })
-export type TransferOrder = Static<typeof TransferOrder>
+export type TransferInput = Static<typeof TransferInput>
 
 export const TransferResult = Type.Object({
   txnId: Type.String(),

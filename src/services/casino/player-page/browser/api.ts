@@ -21,11 +21,11 @@ export interface Api {
   rules(id: string): Promise<RulesView>
   bet(
     id: string,
-    order: { roundId: string; variant: string; bets: Readonly<Record<string, string>>; onlyFirst?: boolean },
+    input: { roundId: string; variant: string; bets: Readonly<Record<string, string>>; onlyFirst?: boolean },
   ): Promise<TableView>
-  seat(id: string, order: { roundId: string; buyIn: string | null }): Promise<TableView>
-  decide(id: string, order: { roundId: string; moment: string; does: 'bet' | 'pass' }): Promise<TableView>
-  turn(id: string, order: { roundId: string; action: number; does: string; to?: string }): Promise<TableView>
+  seat(id: string, input: { roundId: string; buyIn: string | null }): Promise<TableView>
+  decide(id: string, input: { roundId: string; moment: string; does: 'bet' | 'pass' }): Promise<TableView>
+  turn(id: string, input: { roundId: string; action: number; does: string; to?: string }): Promise<TableView>
   slips(before?: string): Promise<{ slips: SlipView[]; hasMore: boolean }>
   /** Time, stakes and result of the session. */
   totals(): Promise<SessionView>
@@ -58,10 +58,10 @@ export function openApi(session: string): Api {
     me: () => ask('GET', '/me'),
     rules: (id) => ask('GET', at(id, 'rules')),
     table: (id) => ask('GET', `/tables/${encodeURIComponent(id)}`),
-    bet: (id, order) => ask('PUT', at(id, 'bets'), order),
-    seat: (id, order) => ask('PUT', at(id, 'seat'), order),
-    decide: (id, order) => ask('POST', at(id, 'decision'), order),
-    turn: (id, order) => ask('POST', at(id, 'turn'), order),
+    bet: (id, input) => ask('PUT', at(id, 'bets'), input),
+    seat: (id, input) => ask('PUT', at(id, 'seat'), input),
+    decide: (id, input) => ask('POST', at(id, 'decision'), input),
+    turn: (id, input) => ask('POST', at(id, 'turn'), input),
     slips: (before) => ask('GET', `/slips${before === undefined ? '' : `?before=${before}`}`),
     totals: () => ask('GET', '/session'),
     leave: () => ask('POST', '/leave', {}),

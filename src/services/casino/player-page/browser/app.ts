@@ -181,9 +181,9 @@ const hooksOf = (arrival: number): TableHooks => ({
   api,
   mayBet: () => me?.mayBet ?? false,
   tell: announce,
-  async after(order, consequence) {
+  async after(request, consequence) {
     try {
-      const view = await order
+      const view = await request
       if (arrival !== arrivals) return false
       showTable(view)
       return true

@@ -10,7 +10,7 @@ export interface TableHooks {
    * server, because the request may have been executed. An answer that arrives after the table was left is ignored.
    * Returns whether the result was shown.
    */
-  after(order: Promise<TableView>, consequence?: string): Promise<boolean>
+  after(request: Promise<TableView>, consequence?: string): Promise<boolean>
   tell(text: string): void
 }
 

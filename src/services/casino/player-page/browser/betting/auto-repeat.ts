@@ -9,7 +9,7 @@ import { type Bets, texts, total } from './bets.ts'
 
 /**
  * Places the same bets again in each following round until it is stopped. It is on in this page only: a page that is
- * loaded again never bets by itself. A round gets at most one order, which the server refuses if the player has bets in
+ * loaded again never bets by itself. A round gets at most one request, which the server refuses if the player has bets in
  * the round already, so neither a lost answer nor a second window places anything twice.
  */
 export class AutoRepeat {
@@ -18,11 +18,11 @@ export class AutoRepeat {
   readonly #draft: BetDraft
   readonly #changed: () => void
   /** Bets that it repeats: chosen when it was switched on, and not changed by what is placed later. */
-  #order: { readonly bets: Bets; readonly variant: string } | null = null
+  #request: { readonly bets: Bets; readonly variant: string } | null = null
   /** The round that was on when it was switched on, or that was handled last. */
   #round = ''
   #isClosed = false
-  /** True while an order is on its way: the player changes nothing until its answer is shown. */
+  /** True while a request is in flight: the player changes nothing until its response is shown. */
   isSending = false
 
   constructor(info: TableInfo, hooks: TableHooks, draft: BetDraft, changed: () => void) {
@@ -33,7 +33,7 @@ export class AutoRepeat {
   }
 
   get isOn(): boolean {
-    return this.#order !== null
+    return this.#request !== null
   }
 
   toggle(view: TableView | null): void {
@@ -43,7 +43,7 @@ export class AutoRepeat {
 
   stop(reason = ''): void {
     if (!this.isOn) return
-    this.#order = null
+    this.#request = null
     if (reason !== '') this.#hooks.tell(reason)
     this.#changed()
   }
@@ -56,8 +56,8 @@ export class AutoRepeat {
 
   /** Places the bets once when a new round is open. The server checks limits, balance and earlier bets. */
   async take(view: TableView, isOpen: boolean): Promise<void> {
-    const order = this.#order
-    if (!order) return
+    const input = this.#request
+    if (!input) return
     if (view.status !== 'open' || !this.#hooks.mayBet() || isUnattended()) return this.stop(words().autoOff)
     const id = view.round?.roundId ?? ''
     if (!isOpen || this.isSending || id === this.#round) return
@@ -65,7 +65,7 @@ export class AutoRepeat {
     if (view.mine !== null || this.#draft.isChanged || !mayPlaceAutomatically()) return
     this.isSending = true
     this.#changed()
-    const isPlaced = await this.#hooks.after(this.#place(id, order), words().autoOff)
+    const isPlaced = await this.#hooks.after(this.#place(id, input), words().autoOff)
     if (!isPlaced) this.stop()
     this.isSending = false
     this.#changed()
@@ -75,19 +75,19 @@ export class AutoRepeat {
 
   #start(roundId: string | undefined): void {
     const { placed, variant, last, isChanged } = this.#draft
-    const order = total(placed) > 0n ? { bets: placed, variant } : last
-    const amount = total(order.bets)
+    const input = total(placed) > 0n ? { bets: placed, variant } : last
+    const amount = total(input.bets)
     if (roundId === undefined || isChanged || amount === 0n || !this.#hooks.mayBet()) {
       this.#hooks.tell(words().autoNeedsBets)
       return
     }
-    this.#order = order
+    this.#request = input
     this.#round = roundId
     this.#hooks.tell(formatText(words().autoOn, shown(textOf(amount))))
     this.#changed()
   }
 
-  /** Sends the order. If bets are placed in the round already, they stay, and the page shows them. */
+  /** Sends the request. If bets are placed in the round already, they stay, and the page shows them. */
   async #place(roundId: string, { bets, variant }: { bets: Bets; variant: string }): Promise<TableView> {
     const { api } = this.#hooks
     const { tableId } = this.#info

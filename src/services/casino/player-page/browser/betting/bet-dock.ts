@@ -23,7 +23,7 @@ export class BetDock {
   /** The chip that is laid down next. */
   chip: string
 
-  constructor(info: TableInfo, chips: readonly string[], orders: Readonly<Record<Action, () => void>>) {
+  constructor(info: TableInfo, chips: readonly string[], actions: Readonly<Record<Action, () => void>>) {
     const w = words()
     this.#info = info
     this.chip = chips[0] ?? '1'
@@ -40,7 +40,7 @@ export class BetDock {
     const buttonOf = (name: Action) =>
       onClick(
         h('button.action', { type: 'button', 'data-action': name }, h('span', {}, name === 'auto' ? '⟳' : w[name])),
-        orders[name],
+        actions[name],
       )
     this.#actions = Object.fromEntries(actionNames.map((name) => [name, buttonOf(name)])) as Record<Action, HTMLElement>
     add(this.#actions.confirm, this.#note)

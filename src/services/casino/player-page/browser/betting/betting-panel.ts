@@ -138,15 +138,15 @@ export class BettingPanel implements Betting {
     if (draft.total === 0n) this.#auto.stop(words().autoOff)
     this.#isSending = true
     this.#refresh()
-    const order = { roundId: this.#view.round.roundId, variant: draft.variant, bets: texts(draft.bets) }
-    const isDone = await this.#hooks.after(this.#hooks.api.bet(this.#info.tableId, order))
+    const input = { roundId: this.#view.round.roundId, variant: draft.variant, bets: texts(draft.bets) }
+    const isDone = await this.#hooks.after(this.#hooks.api.bet(this.#info.tableId, input))
     this.#isSending = false
     // Placed bets stay when a reduction is refused: a lower amount on the page would hide them.
     if (!isDone && draft.isReduced) draft.reset()
     if (isDone) {
       draft.forgetSteps()
-      if (Object.keys(order.bets).length > 0)
-        this.#hooks.tell(formatText(words().placed, shown(sum(Object.values(order.bets)))))
+      if (Object.keys(input.bets).length > 0)
+        this.#hooks.tell(formatText(words().placed, shown(sum(Object.values(input.bets)))))
     }
     this.#refresh()
   }

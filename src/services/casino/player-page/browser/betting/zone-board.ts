@@ -8,7 +8,7 @@ import type { BetDraft } from './bet-draft.ts'
 import { holdOf } from './bets.ts'
 
 /** Actions of a player on the zones. */
-export interface ZoneOrders {
+export interface ZoneActions {
   lay(zone: string): void
   clear(zone: string): void
   choose(variant: string): void
@@ -18,16 +18,16 @@ export interface ZoneOrders {
 export class ZoneBoard {
   readonly #info: OpenTableInfo
   readonly #rack: readonly string[]
-  readonly #orders: ZoneOrders
+  readonly #actions: ZoneActions
   readonly #zones: HTMLElement
   readonly #buttons = new Map<string, HTMLElement>()
   readonly #switcher: HTMLElement | null
   readonly element: HTMLElement
 
-  constructor(info: OpenTableInfo, rack: readonly string[], orders: ZoneOrders) {
+  constructor(info: OpenTableInfo, rack: readonly string[], actions: ZoneActions) {
     this.#info = info
     this.#rack = rack
-    this.#orders = orders
+    this.#actions = actions
     this.#zones = h('div.zones', { 'data-game': info.game })
     this.#switcher = info.variants.length > 1 ? this.#variantButtons() : null
     this.element = h('div.zones-box', {}, this.#switcher, this.#zones)
@@ -83,11 +83,11 @@ export class ZoneBoard {
       h('span.odds', {}, oddsOf(this.#info, variant, zone)),
       h('span.on'),
     )
-    onClick(button, () => this.#orders.lay(zone))
+    onClick(button, () => this.#actions.lay(zone))
     button.addEventListener('keydown', (event) => {
       if (event.key !== 'Backspace' && event.key !== 'Delete') return
       event.preventDefault()
-      this.#orders.clear(zone)
+      this.#actions.clear(zone)
     })
     this.#buttons.set(zone, button)
     return button
@@ -97,7 +97,7 @@ export class ZoneBoard {
     const w = words()
     const buttons = this.#info.variants.map((each) =>
       onClick(h('button', { type: 'button', 'data-variant': each }, each === 'nocomm' ? w.nocomm : w.classic), () =>
-        this.#orders.choose(each),
+        this.#actions.choose(each),
       ),
     )
     return h('div.variants', { role: 'group' }, ...buttons)

@@ -80,9 +80,9 @@ export class Seating implements Betting {
   /** Takes a seat with chips, or leaves it. */
   async #sit(chips: string | null): Promise<void> {
     const { api } = this.#hooks
-    const order = { roundId: this.#view?.round?.roundId ?? '', buyIn: chips }
+    const input = { roundId: this.#view?.round?.roundId ?? '', buyIn: chips }
     // After a refusal no seat is taken by itself any more.
-    if (!(await this.#send(() => api.seat(this.#info.tableId, order)))) this.#everyHand.checked = false
+    if (!(await this.#send(() => api.seat(this.#info.tableId, input)))) this.#everyHand.checked = false
   }
 
   async #act(does: string, to?: bigint): Promise<void> {
@@ -97,10 +97,10 @@ export class Seating implements Betting {
     )
   }
 
-  async #send(order: () => Promise<TableView>): Promise<boolean> {
+  async #send(request: () => Promise<TableView>): Promise<boolean> {
     if (this.#isSending || this.#isClosed) return true
     this.#isSending = true
-    const isDone = await this.#hooks.after(order())
+    const isDone = await this.#hooks.after(request())
     this.#isSending = false
     this.#refresh()
     return isDone

@@ -32,9 +32,9 @@ async function sendFile(core: Core, access: RoomAccess, words: Words, file: File
   const show = (progress: number) =>
     list.upsert({ clientMessageId: id, text: file.name, senderType: 'customer', pending: true, progress })
   show(0)
-  const order = { fileName: file.name, contentType: typeOf(file) || 'text/plain', sizeBytes: file.size }
+  const input = { fileName: file.name, contentType: typeOf(file) || 'text/plain', sizeBytes: file.size }
   const { uploadId, receivedBytes, chunkSizeBytes } = await retryWhileOffline(core, access, () =>
-    api.inRoom('POST', '/media/initialize', { ...order, clientUploadId: id }),
+    api.inRoom('POST', '/media/initialize', { ...input, clientUploadId: id }),
   )
   const path = `/media/${uploadId}`
   let reportedAt = 0

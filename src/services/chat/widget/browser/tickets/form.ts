@@ -67,8 +67,8 @@ export function ticketForm(
         read() === undefined ? [] : [{ fieldCode: code, value: read() }],
       )
       const texts = { title: title?.read() ?? '', description: description?.read() ?? '' }
-      const order = { formCode: form?.formCode, ...texts, fieldValues }
-      const { ticketId } = await core.api.call('POST', '/tickets', { ...order, clientTicketId: idOf(order) })
+      const body = { formCode: form?.formCode, ...texts, fieldValues }
+      const { ticketId } = await core.api.call('POST', '/tickets', { ...body, clientTicketId: idOf(body) })
       onCreated(ticketId)
     } catch (caught) {
       const { details = [] } = caught as Failure & { details?: readonly Fault[] }

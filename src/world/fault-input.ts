@@ -25,7 +25,7 @@ import { agent, chat, widget } from '../services/chat/api/contract.ts'
 import { gateway } from '../services/gateway/api/contract.ts'
 
 /** A fault to inject into a world. */
-export interface FaultOrder {
+export interface FaultInput {
   readonly kind: FaultKind
   /** Service; default: all. Callback faults take none but their own. */
   readonly service?: FaultyService | undefined
@@ -97,11 +97,11 @@ type Checked = Pick<
   | 'until'
 >
 
-/** Returns a fault order in stored form, or throws INVALID_USAGE. */
-export function checked(order: FaultOrder): Checked {
-  const { kind, endpoint, status, code, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = order
+/** Returns a fault in stored form, or throws INVALID_USAGE. */
+export function checked(input: FaultInput): Checked {
+  const { kind, endpoint, status, code, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = input
   const isOfCallbacks = isCallbackFault(kind)
-  const service = order.service ?? (isOfCallbacks ? 'callbacks' : null)
+  const service = input.service ?? (isOfCallbacks ? 'callbacks' : null)
   if (isOfCallbacks !== (service === 'callbacks')) {
     const kinds = Object.keys(isOfCallbacks ? answerFaults : callbackFaults).join(', ')
     throw wrong(

@@ -1,6 +1,6 @@
 import { Problem } from '../../../../kit/problem.ts'
 import { agentFrom } from '../../../../operator/tickets/agent-name.ts'
-import type { BulkOrder } from '../../../../operator/tickets/bulk/plan-items.ts'
+import type { BulkChange } from '../../../../operator/tickets/bulk/plan-items.ts'
 import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import { durationMs } from '../../../arguments/moments.ts'
 import { readInput } from '../../../terminal/read-input.ts'
@@ -10,7 +10,7 @@ import { priorityFrom } from '../../chat/priority.ts'
 import type { BookServices } from './book-services.ts'
 
 /** Flags of the changes of a bulk action. */
-export interface OrderFlags {
+export interface ChangeFlags {
   readonly status?: string | undefined
   readonly comment?: string | undefined
   readonly public?: boolean
@@ -39,7 +39,7 @@ export async function termsWithIds(lines: readonly string[]): Promise<string[]> 
 }
 
 /** Returns the changes that the flags ask for. */
-export async function orderFrom(services: BookServices, flags: OrderFlags, book: Phrasebook): Promise<BulkOrder> {
+export async function changeFrom(services: BookServices, flags: ChangeFlags, book: Phrasebook): Promise<BulkChange> {
   if ([flags.status, flags.comment, flags.priority, flags.assign, flags.snooze].every((each) => each === undefined))
     throw new Problem('INVALID_USAGE', 'Nothing to do: pass --status, --comment, --priority, --assign or --snooze')
   const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
@@ -67,8 +67,8 @@ export async function orderFrom(services: BookServices, flags: OrderFlags, book:
   }
 }
 
-/** Returns the text that identifies a bulk action: the same order on the same target resumes an unfinished one. */
-export function orderText(terms: readonly string[], flags: OrderFlags): string {
+/** Returns the text that identifies a bulk action: the same text on the same target resumes an unfinished one. */
+export function orderText(terms: readonly string[], flags: ChangeFlags): string {
   return JSON.stringify({
     filter: terms,
     status: flags.status,

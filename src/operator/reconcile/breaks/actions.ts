@@ -10,7 +10,7 @@ import { addEvent, breaksNamed, change } from './store.ts'
 /** Changes of breaks by people. */
 
 /** A change of a break by a person. */
-export type BreakOrder =
+export type BreakAction =
   | { readonly what: 'assigned'; readonly owner: string | null; readonly note: string | null }
   | { readonly what: 'noted'; readonly note: string }
   | { readonly what: 'closed'; readonly reason: BreakReason; readonly note: string | null }
@@ -24,17 +24,17 @@ export type BreakOrder =
  * a break is in the wrong state. A break that is already in the requested state is unchanged,
  * and a note is added on its own.
  */
-export function orderBreaks(
+export function applyToBreaks(
   book: Book,
   names: readonly string[],
   actor: string,
-  order: BreakOrder,
+  action: BreakAction,
   options: { readonly isRehearsal?: boolean } = {},
 ): Promise<BookBreakRow[]> {
   const work = async (reader: Reader): Promise<Changed[]> => {
     const rows = await breaksNamed(reader, names)
-    refuseUnfit(rows, order)
-    return rows.map((row) => changed(row, order, reader.now))
+    refuseUnfit(rows, action)
+    return rows.map((row) => changed(row, action, reader.now))
   }
   if (options.isRehearsal)
     return book.store.read(async (reader) => (await work(await atPlatformTime(reader))).map(({ row }) => row))
@@ -46,28 +46,28 @@ export function orderBreaks(
   })
 }
 
-/** A break after an order. */
+/** A break after an action. */
 export interface Changed {
   readonly row: BookBreakRow
-  readonly order: BreakOrder
+  readonly action: BreakAction
   readonly isChanged: boolean
 }
 
-/** Returns a break as it is after an order. */
-export function changed(row: BookBreakRow, order: BreakOrder, now: number): Changed {
-  const changes = changesOf(order, now)
+/** Returns a break as it is after an action. */
+export function changed(row: BookBreakRow, action: BreakAction, now: number): Changed {
+  const changes = changesOf(action, now)
   const isChanged =
-    order.what === 'noted' ||
+    action.what === 'noted' ||
     Object.entries(changes).some(([name, to]) => name !== 'opened_at' && row[name as keyof BookBreakRow] !== to)
-  return { row: isChanged ? { ...row, ...changes, changed_at: now } : row, order, isChanged }
+  return { row: isChanged ? { ...row, ...changes, changed_at: now } : row, action, isChanged }
 }
 
 /** Stores a changed break, with its event. */
-export async function apply(tx: Tx, actor: string, { row, order, isChanged }: Changed): Promise<void> {
-  if (!isChanged) return noteAlone(tx, row.id, actor, order.note)
-  await change(tx, row.id, changesOf(order, tx.now))
-  await addEvent(tx, row.id, { who: actor, what: order.what, text: textOf(order), run_id: null })
-  await followUp(tx, row, order)
+export async function apply(tx: Tx, actor: string, { row, action, isChanged }: Changed): Promise<void> {
+  if (!isChanged) return noteAlone(tx, row.id, actor, action.note)
+  await change(tx, row.id, changesOf(action, tx.now))
+  await addEvent(tx, row.id, { who: actor, what: action.what, text: textOf(action), run_id: null })
+  await followUp(tx, row, action)
 }
 
 /** Keeps the note for a break that is already in the requested state. */
@@ -75,39 +75,39 @@ async function noteAlone(tx: Tx, id: string, actor: string, note: string | null)
   if (note !== null) await addEvent(tx, id, { who: actor, what: 'noted', text: note, run_id: null })
 }
 
-function changesOf(order: BreakOrder, now: number): Partial<BookBreakRow> {
-  if (order.what === 'assigned') return { owner: order.owner }
-  if (order.what === 'closed') return { state: 'closed', reason: order.reason, snoozed_until: null }
-  if (order.what === 'reopened') return { state: 'open', reason: null, opened_at: now, snoozed_until: null }
-  if (order.what === 'snoozed') return { snoozed_until: order.until }
-  return order.what === 'snooze-ended' ? { snoozed_until: null } : {}
+function changesOf(action: BreakAction, now: number): Partial<BookBreakRow> {
+  if (action.what === 'assigned') return { owner: action.owner }
+  if (action.what === 'closed') return { state: 'closed', reason: action.reason, snoozed_until: null }
+  if (action.what === 'reopened') return { state: 'open', reason: null, opened_at: now, snoozed_until: null }
+  if (action.what === 'snoozed') return { snoozed_until: action.until }
+  return action.what === 'snooze-ended' ? { snoozed_until: null } : {}
 }
 
-function textOf(order: BreakOrder): string | null {
-  return [decisionOf(order), order.note].filter((part) => part !== undefined && part !== null).join(': ') || null
+function textOf(action: BreakAction): string | null {
+  return [decisionOf(action), action.note].filter((part) => part !== undefined && part !== null).join(': ') || null
 }
 
-function decisionOf(order: BreakOrder): string | undefined {
-  if (order.what === 'assigned') return order.owner ?? 'nobody'
-  if (order.what === 'closed') return order.reason
-  return order.what === 'snoozed' ? `until ${order.day}` : undefined
+function decisionOf(action: BreakAction): string | undefined {
+  if (action.what === 'assigned') return action.owner ?? 'nobody'
+  if (action.what === 'closed') return action.reason
+  return action.what === 'snoozed' ? `until ${action.day}` : undefined
 }
 
 /** Closing a restatement accepts it: the day is compared with the new figures; reopening reverts that. */
-async function followUp(tx: Tx, row: BookBreakRow, { what }: BreakOrder): Promise<void> {
+async function followUp(tx: Tx, row: BookBreakRow, { what }: BreakAction): Promise<void> {
   if (row.kind !== 'restated' || (what !== 'closed' && what !== 'reopened')) return
   const { date, timezone, place, upTo } = JSON.parse(row.detail)
   await acceptDay(tx, { date, timezone, place: what === 'closed' ? upTo : place })
 }
 
-/** Returns why an order cannot be applied to a break, or undefined: a cleared break needs no close, and a closed one has its reason. */
-export function unfit({ state }: BookBreakRow, what: BreakOrder['what']): string | undefined {
+/** Returns why an action cannot be applied to a break, or undefined: a cleared break needs no close, and a closed one has its reason. */
+export function unfit({ state }: BookBreakRow, what: BreakAction['what']): string | undefined {
   if (what !== 'closed' && what !== 'snoozed') return undefined
   if (state === 'cleared') return 'already cleared: a later run no longer found'
   return state === 'closed' ? 'already closed; to change the reason, reopen' : undefined
 }
 
-function refuseUnfit(rows: readonly BookBreakRow[], { what }: BreakOrder): void {
+function refuseUnfit(rows: readonly BookBreakRow[], { what }: BreakAction): void {
   const faults = Map.groupBy(
     rows.flatMap((row) => {
       const fault = unfit(row, what)

@@ -3,7 +3,6 @@ import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { keepHeapSmall } from '../../src/kit/heap-limits.ts'
 
 export default class BetsSync extends CountroomCommand {
   static override summary = 'Sync every bet to the book and to one CSV file per month'
@@ -59,8 +58,6 @@ export default class BetsSync extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BetsSync)
-    // Before the import: the limits apply to the modules of the sync too.
-    keepHeapSmall()
     const { syncBets } = await import('../../src/cli/topics/bets/sync.ts')
     return syncBets(this, flags)
   }

@@ -54,6 +54,30 @@ describe('the commits of a file', () => {
     expect(commitsIn(path) - before).toBe(1)
   })
 
+  test('contain the others when the first of their writes fails', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const before = commitsIn(path)
+    const write = (id: string, fails: boolean) =>
+      store.write(async (tx) => {
+        await anAccount(tx, id)
+        if (fails) throw new Error(`not ${id}`)
+      })
+    const settled = await Promise.allSettled([write('a', true), write('b', false), write('c', true), write('d', false)])
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(await store.read(accounts)).toEqual(['b', 'd'])
+    expect(commitsIn(path) - before).toBe(1)
+  })
+
+  test('have no savepoint for their first write, because SQLite copies all pages changed in one', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    const release = () => store.write(({ q }) => sql`release job`.execute(q))
+    await expect(release()).rejects.toThrow('no such savepoint: job')
+    await store.write((tx) => anAccount(tx, 'a'))
+    expect(await store.read(accounts)).toEqual(['a'])
+  })
+
   test('are one for each write that waits for the previous one', async () => {
     const { path, open } = await aFile()
     const store = await open()

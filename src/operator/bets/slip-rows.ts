@@ -19,10 +19,18 @@ export function toSlipRow(bet: ReadBet, month: string): ArrivedSlip {
     month,
     rec_seq: bet.recSeq,
     name_key: foldUsername(bet.username),
-    settled_at: Date.parse(bet.settledAt),
+    settled_at: timeOf(bet.settledAt),
     record: bet.record,
   }
 }
+
+/** Parses a time. All slips of a round have the same one, so it is parsed once for them. */
+function timeOf(text: string): number {
+  if (text !== latestTime.text) latestTime = { text, at: Date.parse(text) }
+  return latestTime.at
+}
+
+let latestTime = { text: '', at: Number.NaN }
 
 /** Returns all stored revisions of a slip, first one first. */
 export function revisionsOf({ q }: Reader, slipId: string): Promise<BookSlipRow[]> {

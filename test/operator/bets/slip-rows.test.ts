@@ -38,6 +38,13 @@ describe('the row of a record', () => {
       ...{ settled_at: Date.UTC(2026, 2, 10, 12), record: '{"x":1}' },
     })
   })
+
+  test('has its own time, also between rows of another one', () => {
+    const timeOf = (settledAt: string) => toSlipRow({ ...record, settledAt }, '202603').settled_at
+    const texts = ['2026-03-10T12:00:00Z', '2026-03-10T12:00:00Z', '2026-03-10T12:00:00.250Z', '2026-03-10T12:00:00Z']
+    const at = Date.UTC(2026, 2, 10, 12)
+    expect(texts.map(timeOf)).toEqual([at, at, at + 250, at])
+  })
 })
 
 test('the revisions of a slip are all of its rows, first one first', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
+import { keepHeapSmall } from '../../../kit/heap-limits.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText, grouped } from '../../../kit/text/count-text.ts'
 import { contradictionsIn } from '../../../operator/bets/alarms.ts'
@@ -10,7 +11,7 @@ import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { SyncSummary } from '../../../operator/bets/schema.ts'
 import { recentUsernames } from '../../../operator/bets/slip-rows.ts'
 import { syncBets as syncAll } from '../../../operator/bets/sync/sync.ts'
-import type { SyncOptions, SyncParts } from '../../../operator/bets/sync/types.ts'
+import type { SyncOptions, SyncParts, SyncReport } from '../../../operator/bets/sync/types.ts'
 import { unusedPaths } from '../../../operator/bets/sync/unused-paths.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { bookUrlOf, openBookOf } from '../../../world/clients/book-location.ts'
@@ -54,7 +55,7 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   const parts = await openParts(context, clients, flags.out)
   const { report, end } = openSyncReport(context, flags.follow, parts.book)
   try {
-    const summary = await syncAll({ ...parts, report }, options)
+    const summary = await syncAll({ ...parts, report: limitingMemory(report) }, options)
     end(`${countText(summary.added, 'new row')}, ${grouped(summary.rows)} in total`)
     if (summary.added > 0) await rememberPlayers(context, parts.book)
     if (isNew && isWatched() && existsSync(flags.out)) context.note(`Created the folder ${resolve(flags.out)}`)
@@ -64,6 +65,22 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   } catch (error) {
     end('stopped; all rows read so far are saved')
     throw error
+  }
+}
+
+/**
+ * Limits the heap when the first page is written. V8 does not use the cached code of Node's own modules after such a change:
+ * before, the thread of the files would take 80 ms more to start.
+ */
+function limitingMemory(report: SyncReport): SyncReport {
+  let isLimited = false
+  return {
+    ...report,
+    progress: (state) => {
+      if (!isLimited) keepHeapSmall()
+      isLimited = true
+      return report.progress(state)
+    },
   }
 }
 

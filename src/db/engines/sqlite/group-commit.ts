@@ -21,8 +21,11 @@ export interface Queue {
 
 /** A write in the queue. */
 interface Job {
-  /** Runs the work and returns the function that reports its result; rolls back on failure. */
-  attempt(): Promise<() => void>
+  /**
+   * Runs the work and returns the function that reports its result. On failure it rolls back to the end of the job before; the
+   * first job of a transaction rolls back all of it.
+   */
+  attempt(isFirst: boolean): Promise<() => void>
   reject(error: unknown): void
 }
 
@@ -47,7 +50,8 @@ export function createQueue(connection: SqliteConnection): Queue {
       new Promise((resolve, reject) => {
         // The work keeps its caller's async context, not that of the call that started the group.
         const inContext = AsyncLocalStorage.snapshot()
-        const attempt = () => inContext(() => attemptInSavepoint(connection, work, resolve, reject))
+        const attempt = (isFirst: boolean) =>
+          inContext(() => attemptJob({ connection, isFirst }, work, resolve, reject))
         jobs.push({ attempt, reject })
         if (draining) return
         draining = true
@@ -79,9 +83,11 @@ async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promis
       const job = jobs.shift()
       if (!job) break
       group.push(job)
-      acknowledgements.push(await job.attempt())
+      acknowledgements.push(await job.attempt(group.length === 1))
+      // The first job failed and took the transaction with it; the others get their own.
+      if (!connection.db.inTransaction) break
     }
-    connection.run('commit')
+    if (connection.db.inTransaction) connection.run('commit')
   } catch (error) {
     for (const job of group) job.reject(error)
     if (connection.db.inTransaction) connection.run('rollback')
@@ -90,23 +96,26 @@ async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promis
   for (const acknowledge of acknowledgements) acknowledge()
 }
 
-/** Throws only when the whole group is impossible. */
-async function attemptInSavepoint<T>(
-  connection: SqliteConnection,
+/**
+ * Throws only when the whole group is impossible. The first job needs no savepoint, because nothing was written before it.
+ * SQLite copies every page that a savepoint changes: a page of 1,000 slips would copy hundreds.
+ */
+async function attemptJob<T>(
+  { connection, isFirst }: { connection: SqliteConnection; isFirst: boolean },
   work: Work<T>,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
 ): Promise<() => void> {
-  connection.run('savepoint job')
+  if (!isFirst) connection.run('savepoint job')
   try {
     const value = await onLease(new Lease(speech, connection), work)
-    connection.run('release job')
+    if (!isFirst) connection.run('release job')
     return () => resolve(value)
   } catch (error) {
     // A full disk makes SQLite roll back the whole transaction, including the other jobs.
     if (!connection.db.inTransaction) throw error
-    connection.run('rollback to job')
-    connection.run('release job')
+    connection.run(isFirst ? 'rollback' : 'rollback to job')
+    if (!isFirst) connection.run('release job')
     return () => reject(error)
   }
 }

@@ -27,8 +27,8 @@ const readerCacheKiB = 4096
 const defaultBusyTimeoutMs = 10_000
 
 /**
- * Opens SQLite in this process. One connection writes. Queued writes run one after another, each in its own savepoint,
- * and are committed together with one sync to disk. Reads of a file have their own connections: they neither wait for
+ * Opens SQLite in this process. One connection writes. Queued writes run one after another, each after the first in its
+ * own savepoint, and are committed together with one sync to disk. Reads of a file have their own connections: they neither wait for
  * writes nor see uncommitted ones. A database in memory has one connection for both, used in turns.
  */
 export async function openSqlite(path: string, poolSize = 4, busyTimeoutMs = defaultBusyTimeoutMs): Promise<Engine> {

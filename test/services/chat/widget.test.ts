@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { widgetScript } from '../../../scripts/widget.mjs'
 import { setLook } from '../../../src/services/chat/admin/look.ts'
 import { rebuildTenantKey } from '../../../src/services/chat/admin.ts'
-import { withWords } from '../../../src/services/chat/widget/server.ts'
-import { conversationWords, languageFor } from '../../../src/services/chat/widget/words.ts'
+import { withStrings } from '../../../src/services/chat/widget/server.ts'
+import { conversationStrings, languageFor } from '../../../src/services/chat/widget/strings.ts'
 import { violations } from '../../support/browser/axe.ts'
 import { isFirefox } from '../../support/browser/chromium.ts'
 import { served, workbench } from '../../support/program/processes.ts'
@@ -39,25 +39,26 @@ test('the script that every page loads is at most 4.5 kB when sent, with the con
   const [loader, app] = [await built('loader'), await built('app')]
   const sizeOf = (script: string) => gzipSync(script, { level: 9 }).length
   expect(sizeOf(loader)).toBeLessThanOrEqual(4_500)
-  const languages = Object.keys(conversationWords) as (keyof typeof conversationWords)[]
-  for (const each of languages) expect(sizeOf(loader) + sizeOf(withWords(app, each)), each).toBeLessThanOrEqual(14_600)
+  const languages = Object.keys(conversationStrings) as (keyof typeof conversationStrings)[]
+  for (const each of languages)
+    expect(sizeOf(loader) + sizeOf(withStrings(app, each)), each).toBeLessThanOrEqual(14_600)
 })
 
 test('each of the 20 languages has every text, with the same placeholders, and each script its own texts', () => {
-  const { en, ...others } = conversationWords
+  const { en, ...others } = conversationStrings
   expect(Object.keys(others)).toHaveLength(19)
   const placeholders = (text: string) => text.match(/%/g) ?? []
-  for (const [language, words] of Object.entries(others)) {
-    expect(Object.keys(words), language).toEqual(Object.keys(en))
-    expect(Intl.DateTimeFormat.supportedLocalesOf(words.lang), language).toEqual([words.lang])
+  for (const [language, strings] of Object.entries(others)) {
+    expect(Object.keys(strings), language).toEqual(Object.keys(en))
+    expect(Intl.DateTimeFormat.supportedLocalesOf(strings.lang), language).toEqual([strings.lang])
     for (const [name, text] of Object.entries(en)) {
-      const translated = words[name as keyof typeof words]
+      const translated = strings[name as keyof typeof strings]
       expect(translated.trim(), `${language} ${name}`).not.toBe('')
       expect(placeholders(translated), `${language} ${name}`).toEqual(placeholders(text))
     }
   }
   // A language whose text for the message box is English was left untranslated.
-  expect(new Set(Object.values(conversationWords).map(({ hint }) => hint)).size).toBe(20)
+  expect(new Set(Object.values(conversationStrings).map(({ hint }) => hint)).size).toBe(20)
   expect(['pt-BR', 'zh_TW', 'zh-HK', 'zh', 'tl', 'in', 'xx', '-', ''].map((tag) => languageFor(tag))).toEqual([
     'pt',
     'zh-hant',
@@ -422,9 +423,9 @@ test('the built program serves the built widget, which uses one stream', async (
   const textAt = async (path: string) => (await fetch(`${world.baseUrl}${path}`)).text()
   expect(await textAt('/widget.js')).toBe(await built('loader'))
   const app = await built('app')
-  expect(await textAt('/widget-app.js')).toBe(withWords(app, 'en'))
-  expect(await textAt('/widget-app.js?lang=xx')).toBe(withWords(app, 'en'))
-  expect(await textAt('/widget-app.js?lang=ja')).toBe(withWords(app, 'ja'))
+  expect(await textAt('/widget-app.js')).toBe(withStrings(app, 'en'))
+  expect(await textAt('/widget-app.js?lang=xx')).toBe(withStrings(app, 'en'))
+  expect(await textAt('/widget-app.js?lang=ja')).toBe(withStrings(app, 'ja'))
   const { chat } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
   const { open } = await aShop(world.baseUrl, chat.tenantKey)
   const requests: string[] = []

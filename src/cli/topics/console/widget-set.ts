@@ -6,7 +6,7 @@ import { setLook } from '../../../services/chat/admin/look.ts'
 import { readWidget } from '../../../services/chat/admin.ts'
 import type { Chat } from '../../../services/chat/service.ts'
 import type { Look, MenuEntry } from '../../../services/chat/widget/config.ts'
-import { languageFor } from '../../../services/chat/widget/words.ts'
+import { languageFor } from '../../../services/chat/widget/strings.ts'
 import { type LookData, lookData, lookShown } from './widget-view.ts'
 
 /** Settings as a command line has them; what is undefined is unchanged. */

@@ -4,8 +4,8 @@ import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import { messagesBefore } from '../queries/rooms.ts'
 import type { Chat, ChatTenant, Customer } from '../service.ts'
-import type { Words } from '../widget/messages.ts'
-import { conversationWords, languageFor } from '../widget/words.ts'
+import type { Strings } from '../widget/messages.ts'
+import { conversationStrings, languageFor } from '../widget/strings.ts'
 import { shownMessages } from './messages.ts'
 import { theRoom } from './rooms.ts'
 
@@ -31,9 +31,9 @@ export async function mailTranscript(
       const rows = await messagesBefore(tx, room.id, now.last_seq + 1, maxMessages)
       if (!rows.some(({ sender_type: type }) => type === 'agent'))
         throw refuse('NOTHING_TO_SEND', `There is no reply among the latest ${maxMessages} messages`)
-      const words = conversationWords[languageFor(now.customer_language ?? undefined)]
-      const body = await transcriptOf(tx, now, rows, words)
-      await app.mail(tx, { tenant: tenant.code, recipient: email, subject: subjectOf(tenant, words), body })
+      const strings = conversationStrings[languageFor(now.customer_language ?? undefined)]
+      const body = await transcriptOf(tx, now, rows, strings)
+      await app.mail(tx, { tenant: tenant.code, recipient: email, subject: subjectOf(tenant, strings), body })
       return { email, messages: rows.length }
     })
     if (done.outcome === 'conflict')
@@ -42,7 +42,7 @@ export async function mailTranscript(
   })
 }
 
-function subjectOf({ name }: ChatTenant, { mailSubject }: Words): string {
+function subjectOf({ name }: ChatTenant, { mailSubject }: Strings): string {
   return mailSubject.replace('%', () => name.replace(/\p{Cc}/gu, ' '))
 }
 
@@ -50,15 +50,15 @@ async function transcriptOf(
   reader: Parameters<typeof shownMessages>[1],
   room: ChatRoomRow,
   rows: readonly ChatMessageRow[],
-  words: Words,
+  strings: Strings,
 ): Promise<string> {
   // Without an address of the service, as links to files expire within hours: the files are named.
   const messages = await shownMessages({ config: { publicUrl: () => '' } }, reader, rows)
   const lines = messages.map((message) => {
     const at = momentText(Date.parse(message.createdAt)).slice(0, 16).replace('T', ' ')
     const files = message.attachments.map(({ fileName }) => `[${fileName}]`)
-    const text = [textOf(message, words), ...files].filter(Boolean).join('\n')
-    return `${at} UTC  ${senderOf(message, room, words)}\n${text.replaceAll(/^/gm, '    ')}`
+    const text = [textOf(message, strings), ...files].filter(Boolean).join('\n')
+    return `${at} UTC  ${senderOf(message, room, strings)}\n${text.replaceAll(/^/gm, '    ')}`
   })
   return `${lines.join('\n\n')}\n`
 }
@@ -66,15 +66,15 @@ async function transcriptOf(
 type Shown = Awaited<ReturnType<typeof shownMessages>>[number]
 
 /** Returns a message's text in the customer's language, as the widget shows it. */
-function textOf({ eventKind, text }: Shown, words: Words): string {
-  if (eventKind === 'roomClosed') return words.closed
+function textOf({ eventKind, text }: Shown, strings: Strings): string {
+  if (eventKind === 'roomClosed') return strings.closed
   if (eventKind !== 'roomRated') return text
   const [line = '', ...comment] = text.split('\n')
-  return [words.yourRating.replace('%', `${/\d/.exec(line)}/5`), ...comment].join('\n')
+  return [strings.yourRating.replace('%', `${/\d/.exec(line)}/5`), ...comment].join('\n')
 }
 
-function senderOf({ senderType, senderDisplayName, eventKind }: Shown, room: ChatRoomRow, words: Words): string {
+function senderOf({ senderType, senderDisplayName, eventKind }: Shown, room: ChatRoomRow, strings: Strings): string {
   const isCustomer = senderType === 'customer' || eventKind === 'roomRated'
-  const name = isCustomer ? (room.customer_display_name ?? words.you) : (senderDisplayName ?? words.support)
+  const name = isCustomer ? (room.customer_display_name ?? strings.you) : (senderDisplayName ?? strings.support)
   return name.replace(/\p{Cc}/gu, ' ')
 }

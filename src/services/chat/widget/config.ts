@@ -10,7 +10,7 @@ import { facesOf } from '../queries/faces.ts'
 import type { Chat, Visitor } from '../service.ts'
 import { facePath } from './faces.ts'
 import type { Language } from './messages.ts'
-import { conversationWords, languageFor } from './words.ts'
+import { conversationStrings, languageFor } from './strings.ts'
 
 /** Appearance of a tenant's widget, set in the back office. */
 export interface Look {
@@ -56,7 +56,7 @@ export const defaultLook: Look = {
 }
 
 /** Tags of the widget's languages. */
-const languages: readonly string[] = Object.values(conversationWords).map(({ lang }) => lang)
+const languages: readonly string[] = Object.values(conversationStrings).map(({ lang }) => lang)
 
 /** Returns a tenant's appearance, with defaults for absent fields. */
 export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
@@ -73,7 +73,7 @@ export async function readConfig(
 ) {
   const { menus, hours, translations, ...look } = lookOf(tenant)
   const language = languageFor(query.language)
-  const { chat, unread, away } = conversationWords[language]
+  const { chat, unread, away } = conversationStrings[language]
   const own = translations[language] ?? {}
   const { faces, now } = await app.store.read(async (reader) => ({
     faces: await facesOf(reader, tenant.code),

@@ -24,7 +24,7 @@ export type Language =
  * The texts of the widget in one language. `%` stands for what the text is about: who is typing, a number, a size, a
  * time, a file or an address.
  */
-export interface Words {
+export interface Strings {
   /** Language tag for dates and numbers. */
   readonly lang: string
   readonly title: string

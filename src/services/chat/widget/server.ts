@@ -4,7 +4,7 @@ import { type Script, scriptOf, sendScript } from '../../../http/server/packed-t
 import type { RouteReply, Routes } from '../../../http/server/routes.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 import type { Language } from './messages.ts'
-import { languageFor, type ScriptName, scriptNames, wordsFor } from './words.ts'
+import { languageFor, type ScriptName, scriptNames, stringsFor } from './strings.ts'
 
 /** Routes of the widget's scripts: the loader, and those that it loads when they are used. */
 export function widgetRoutes(): Routes {
@@ -17,7 +17,7 @@ export function widgetRoutes(): Routes {
       table.get(`/widget-${name}.js`, async (request, reply) => {
         const tag: unknown = request.query['lang']
         const language = languageFor(typeof tag === 'string' ? tag : undefined)
-        const script = scripts.get(language) ?? scriptOf(withWords(await plain(), language, name))
+        const script = scripts.get(language) ?? scriptOf(withStrings(await plain(), language, name))
         scripts.set(language, script)
         return sendScript(request, openTo(reply), script)
       })
@@ -26,8 +26,8 @@ export function widgetRoutes(): Routes {
 }
 
 /** Adds the texts of one language to a script: all languages would be most of its size. */
-export function withWords(script: string, language: Language, name: ScriptName = 'app'): string {
-  return `${script}\nexport const words=${JSON.stringify(wordsFor(name, language))};\n`
+export function withStrings(script: string, language: Language, name: ScriptName = 'app'): string {
+  return `${script}\nexport const strings=${JSON.stringify(stringsFor(name, language))};\n`
 }
 
 /** Reads a script as the build made it. From the sources it is bundled as the build does it. */

@@ -5,8 +5,8 @@ import { html, Markup } from '../../../kit/html.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { durationText, priceText } from './format.ts'
 import { fact, messagePage, orderHead, page, type Shop, way } from './frame.ts'
-import { type PageLanguage, wordsIn } from './language.ts'
-import { fill, type Words } from './messages.ts'
+import { type PageLanguage, stringsIn } from './language.ts'
+import { fill, type Strings } from './messages.ts'
 import { coinNames } from './view-model.ts'
 
 /** A coin with its amount, or why it is not available. */
@@ -30,19 +30,19 @@ export interface ChoicePage {
 
 /** Page on which a customer chooses a coin, and then the network if there are several. */
 export function choicePage({ language, shop, invoice, offers, choosePath, scriptPath }: ChoicePage): string {
-  const words = wordsIn(language)
+  const strings = stringsIn(language)
   const price = priceText(invoice, language)
   const byAsset = [...Map.groupBy(offers, ({ coin }) => coin.asset).values()]
-  const facts = invoice.order_id !== null && html`<dl class="facts">${fact(words.order, invoice.order_id)}</dl>`
+  const facts = invoice.order_id !== null && html`<dl class="facts">${fact(strings.order, invoice.order_id)}</dl>`
   const items = byAsset.map(
-    (own) => html`<li data-find="${findText(own, invoice)}">${coinItem(words, language, own, invoice)}</li>`,
+    (own) => html`<li data-find="${findText(own, invoice)}">${coinItem(strings, language, own, invoice)}</li>`,
   )
-  const body = html`<div class="card"><section class="order" aria-label="${words.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
-<section class="pay" aria-label="${words.payment}"><div class="status"><div><h1>${words.choose}</h1><p>${words.chooseText}</p></div></div>
-<input class="search" type="search" data-search aria-label="${words.search}" placeholder="${words.search}" autocomplete="off">
-<form method="post" action="${choosePath}"><ul class="coins">${items}</ul></form><p class="still" role="status" data-none data-text="${words.none}"></p>
-<div class="ways">${way(invoice.cancel_url, 'plain', words.cancel, '')}</div></section></div>`
-  return page(language, fill(words.pay, { price }), { shop, stay: 'choose&', script: scriptPath }, body)
+  const body = html`<div class="card"><section class="order" aria-label="${strings.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
+<section class="pay" aria-label="${strings.payment}"><div class="status"><div><h1>${strings.choose}</h1><p>${strings.chooseText}</p></div></div>
+<input class="search" type="search" data-search aria-label="${strings.search}" placeholder="${strings.search}" autocomplete="off">
+<form method="post" action="${choosePath}"><ul class="coins">${items}</ul></form><p class="still" role="status" data-none data-text="${strings.none}"></p>
+<div class="ways">${way(invoice.cancel_url, 'plain', strings.cancel, '')}</div></section></div>`
+  return page(language, fill(strings.pay, { price }), { shop, stay: 'choose&', script: scriptPath }, body)
 }
 
 /** Returns the text that the search looks in. */
@@ -57,46 +57,46 @@ function findText(offers: readonly Offer[], { environment }: InvoiceRow): string
 }
 
 /** Renders a coin: its button, or its networks behind a summary if there are several. */
-function coinItem(words: Words, language: PageLanguage, offers: readonly Offer[], invoice: InvoiceRow): Markup {
+function coinItem(strings: Strings, language: PageLanguage, offers: readonly Offer[], invoice: InvoiceRow): Markup {
   const [first, ...rest] = offers
   if (!first) return html``
   const { ticker, name, network } = coinNames(first.coin, invoice.environment)
   const icon = html`<i class="c-${first.coin.asset}" aria-hidden="true">${ticker}</i>`
   const isOff = (offer: Offer) => offer.amount === null && new Markup(' disabled')
   if (rest.length === 0)
-    return html`<button name="coin" value="${first.coin.code}"${isOff(first)}>${icon}<span><strong>${name}</strong>${network !== name && html`<small>${network}</small>`}${details(words, language, first)}</span></button>`
+    return html`<button name="coin" value="${first.coin.code}"${isOff(first)}>${icon}<span><strong>${name}</strong>${network !== name && html`<small>${network}</small>`}${details(strings, language, first)}</span></button>`
   // Lists of `Intl` separate names by spaces in some languages, and these names have spaces.
   const list = offers.map(({ coin }) => networks[coin.network].name).join(' · ')
   return html`<details name="coin"><summary>${icon}<span><strong>${name}</strong><small>${list}</small></span></summary>
-<ul>${offers.map((offer) => html`<li><button name="coin" value="${offer.coin.code}"${isOff(offer)}><span><strong>${coinNames(offer.coin, invoice.environment).network}</strong>${details(words, language, offer)}</span></button></li>`)}</ul></details>`
+<ul>${offers.map((offer) => html`<li><button name="coin" value="${offer.coin.code}"${isOff(offer)}><span><strong>${coinNames(offer.coin, invoice.environment).network}</strong>${details(strings, language, offer)}</span></button></li>`)}</ul></details>`
 }
 
-function details(words: Words, language: PageLanguage, { coin, amount, fee, because }: Offer): Markup {
+function details(strings: Strings, language: PageLanguage, { coin, amount, fee, because }: Offer): Markup {
   const ticker = coin.asset.toUpperCase()
-  if (amount === null) return html`<small>${becauseText(words, ticker, because)}</small>`
+  if (amount === null) return html`<small>${becauseText(strings, ticker, because)}</small>`
   const { blockMs, confirmations } = networks[coin.network]
-  return html`<small class="due">${amount} ${ticker}</small><small>${fee !== null && `${fill(words.fee, { amount: fee })} · `}${fill(words.speed, { time: durationText(blockMs * confirmations, language) })}</small>`
+  return html`<small class="due">${amount} ${ticker}</small><small>${fee !== null && `${fill(strings.fee, { amount: fee })} · `}${fill(strings.speed, { time: durationText(blockMs * confirmations, language) })}</small>`
 }
 
 /** Returns why a coin is not available, for a customer. */
-function becauseText(words: Words, ticker: string, because: Problem | null): string {
+function becauseText(strings: Strings, ticker: string, because: Problem | null): string {
   const amount = `${because?.detail['limit']} ${ticker}`
   switch (because?.code) {
     case 'AMOUNT_TOO_SMALL':
-      return fill(words.smallest, { amount })
+      return fill(strings.smallest, { amount })
     case 'AMOUNT_TOO_LARGE':
-      return fill(words.largest, { amount })
+      return fill(strings.largest, { amount })
     case 'RATE_UNAVAILABLE':
-      return words.noPrice
+      return strings.noPrice
     default:
-      return words.notNow
+      return strings.notNow
   }
 }
 
 /** Page for a choice that was refused. */
 export function refusedPage(language: PageLanguage, coin: string, because: Problem, back: string): string {
-  const words = wordsIn(language)
-  const text = becauseText(words, coinOf(coin)?.asset.toUpperCase() ?? '', because)
-  const again = html`<div class="ways"><a class="main button" href="${back}">${words.chooseAgain}</a></div>`
-  return messagePage(language, { title: words.refused, text }, again)
+  const strings = stringsIn(language)
+  const text = becauseText(strings, coinOf(coin)?.asset.toUpperCase() ?? '', because)
+  const again = html`<div class="ways"><a class="main button" href="${back}">${strings.chooseAgain}</a></div>`
+  return messagePage(language, { title: strings.refused, text }, again)
 }

@@ -1,6 +1,6 @@
 import { html, Markup, type Part, scriptEnd } from '../../../kit/html.ts'
 import { scriptlessStyle, style } from './css.ts'
-import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
+import { type PageLanguage, pageLanguages, pageTags, stringsIn } from './language.ts'
 import type { PageMessage } from './messages.ts'
 
 /** Frame of the hosted pages, and the pieces that several of them have. */
@@ -18,8 +18,8 @@ interface Frame {
 }
 
 export function page(language: PageLanguage, title: string, { shop, script, stay = '' }: Frame, body: Markup): string {
-  const words = wordsIn(language)
-  const notice = shop?.isSandbox ? html`<header class="test">${words.sandbox}</header>` : ''
+  const strings = stringsIn(language)
+  const notice = shop?.isSandbox ? html`<header class="test">${strings.sandbox}</header>` : ''
   const languageLinks = pageTags.map((tag) => {
     const here = tag === language && new Markup(' aria-current="true"')
     return html`<li><a href="?${stay}lang=${tag}" lang="${tag}" hreflang="${tag}"${here}>${pageLanguages[tag].name}</a></li>`
@@ -27,7 +27,7 @@ export function page(language: PageLanguage, title: string, { shop, script, stay
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="expect" href="#end" blocking="render">
 <title>${title}</title><style>${new Markup(style)}</style>${script !== undefined && html`<noscript><style>${new Markup(scriptlessStyle)}</style></noscript>`}</head>
-<body>${notice}<main>${body}</main><footer id="end"><nav aria-label="${words.language}"><ul>${languageLinks}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
+<body>${notice}<main>${body}</main><footer id="end"><nav aria-label="${strings.language}"><ul>${languageLinks}</ul></nav><p>${strings.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
 `.text
 }
 

@@ -3,8 +3,8 @@ import { coinOf } from '../../../domain/chains/coins.ts'
 import { html, Markup } from '../../../kit/html.ts'
 import { momentText } from './format.ts'
 import { fact, filled, marks, messagePage, orderHead, page, type Shop, way } from './frame.ts'
-import { type PageLanguage, wordsIn } from './language.ts'
-import type { Words } from './messages.ts'
+import { type PageLanguage, stringsIn } from './language.ts'
+import type { Strings } from './messages.ts'
 import type { Receipt } from './receipt.ts'
 import { coinNames, type PaymentView, type Phase, type Ways } from './view-model.ts'
 
@@ -34,7 +34,7 @@ export function paymentPage({
   statePath,
   choicePath,
 }: PaymentPage): string {
-  const words = wordsIn(language)
+  const strings = stringsIn(language)
   const coin = coinOf(payment.pay_currency)
   const names = coin && coinNames(coin, payment.environment)
   const network = names?.network ?? payment.network
@@ -44,27 +44,29 @@ export function paymentPage({
   const clock = (name: 'until' | 'open') =>
     html`<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
   // An amount that is valid until the payment ends.
-  const holds = filled(payment.quote_until === payment.valid_until ? words.ends : words.holds, { time: clock('until') })
-  const total = html`<div><dt>${words.amount}</dt><dd><span data-field="total">${sight.total}</span> ${sight.coin}</dd></div>`
-  const order = payment.order_id !== null && fact(words.order, payment.order_id)
+  const holds = filled(payment.quote_until === payment.valid_until ? strings.ends : strings.holds, {
+    time: clock('until'),
+  })
+  const total = html`<div><dt>${strings.amount}</dt><dd><span data-field="total">${sight.total}</span> ${sight.coin}</dd></div>`
+  const order = payment.order_id !== null && fact(strings.order, payment.order_id)
   const body = html`<div class="card">
-<section class="order" aria-label="${words.order}">${orderHead(shop, sight.price, payment.order_description)}
-<dl class="facts">${total}<div ${sight.rate === null ? new Markup('hidden') : ''} data-rate><dt>${words.rate}</dt><dd data-field="rate">${sight.rate}</dd></div>${fact(words.network, network)}${order}${fact(words.number, String(payment.id))}
-<div ${show('partly', 'late', 'returning')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${sight.coin}</dd></div></dl></section>
-<section class="pay" data-phase="${sight.phase}" data-state="${statePath}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${words.payment}">
+<section class="order" aria-label="${strings.order}">${orderHead(shop, sight.price, payment.order_description)}
+<dl class="facts">${total}<div ${sight.rate === null ? new Markup('hidden') : ''} data-rate><dt>${strings.rate}</dt><dd data-field="rate">${sight.rate}</dd></div>${fact(strings.network, network)}${order}${fact(strings.number, String(payment.id))}
+<div ${show('partly', 'late', 'returning')}><dt>${strings.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${sight.coin}</dd></div></dl></section>
+<section class="pay" data-phase="${sight.phase}" data-state="${statePath}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${strings.payment}">
 <div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${sight.title}</h1><p data-field="text">${sight.text}</p></div></div>
-<progress aria-label="${words.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
+<progress aria-label="${strings.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
 <div class="send" ${show('waiting', 'partly')}>
-<div class="qr"><svg role="img" aria-label="${words.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
-<div>${field(words, 'amount', sight.amount, sight.coin)}${field(words, 'address', sight.address)}
-<p class="warning"><strong>${filled(words.only, { coin: names?.ticker ?? sight.coin, network })}</strong> ${words.lost}</p>
+<div class="qr"><svg role="img" aria-label="${strings.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
+<div>${field(strings, 'amount', sight.amount, sight.coin)}${field(strings, 'address', sight.address)}
+<p class="warning"><strong>${filled(strings.only, { coin: names?.ticker ?? sight.coin, network })}</strong> ${strings.lost}</p>
 <p class="clock" ${show('waiting', 'partly')}>${holds}</p>
-<p class="clock" ${show('partly')}>${filled(words.open, { time: clock('open'), date: moment(sight.open, language, 'open') })}</p></div></div>
-${receiptPart(words, language, sight.receipt)}
-<div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
-${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
-${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
-${isVisible('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
+<p class="clock" ${show('partly')}>${filled(strings.open, { time: clock('open'), date: moment(sight.open, language, 'open') })}</p></div></div>
+${receiptPart(strings, language, sight.receipt)}
+<div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${strings.wallet}</a>`}
+${way(ways.success, 'main', strings.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', strings.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
+${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${strings.another}</a>`}${way(ways.cancel, 'plain', strings.cancel, show('waiting', 'partly'))}</div>
+${isVisible('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${strings.still} <a href="">${strings.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
   return page(language, sight.heading, { shop, script: scriptPath }, body)
 }
@@ -76,19 +78,19 @@ function moment(at: number, language: PageLanguage, end?: 'open'): Markup {
 }
 
 /** Renders the receipt: every transaction with its time and a link to the explorer, and a button that prints. */
-function receiptPart(words: Words, language: PageLanguage, receipt: Receipt): Markup {
+function receiptPart(strings: Strings, language: PageLanguage, receipt: Receipt): Markup {
   const lines = receipt.map(
     ({ name, amount, at, hash, url }) =>
-      html`<li><dl><div><dt>${name}</dt><dd>${amount}</dd></div><div><dt>${words.date}</dt><dd>${moment(at, language)}</dd></div>${hash !== null && html`<div><dt>${words.transaction}</dt><dd><a class="mono" href="${url}" rel="noreferrer noopener">${hash}</a></dd></div>`}</dl></li>`,
+      html`<li><dl><div><dt>${name}</dt><dd>${amount}</dd></div><div><dt>${strings.date}</dt><dd>${moment(at, language)}</dd></div>${hash !== null && html`<div><dt>${strings.transaction}</dt><dd><a class="mono" href="${url}" rel="noreferrer noopener">${hash}</a></dd></div>`}</dl></li>`,
   )
-  return html`<section class="receipt" aria-labelledby="receipt" data-receipt data-date="${words.date}" data-transaction="${words.transaction}"${receipt.length === 0 ? new Markup(' hidden') : ''}><h2 id="receipt">${words.receipt}</h2><ul>${lines}</ul><button type="button" class="copy" data-print>${words.print}</button></section>`
+  return html`<section class="receipt" aria-labelledby="receipt" data-receipt data-date="${strings.date}" data-transaction="${strings.transaction}"${receipt.length === 0 ? new Markup(' hidden') : ''}><h2 id="receipt">${strings.receipt}</h2><ul>${lines}</ul><button type="button" class="copy" data-print>${strings.print}</button></section>`
 }
 
-function field(words: Words, name: 'amount' | 'address', value: string, unit?: string): Markup {
-  const [label, copy] = name === 'amount' ? [words.send, words.copyAmount] : [words.to, words.copyAddress]
+function field(strings: Strings, name: 'amount' | 'address', value: string, unit?: string): Markup {
+  const [label, copy] = name === 'amount' ? [strings.send, strings.copyAmount] : [strings.to, strings.copyAddress]
   const mono = name === 'address' && new Markup(' class="mono"')
   const shown = html`<span data-field="${name}">${value}</span>${unit === undefined ? '' : ` ${unit}`}`
-  return html`<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${words.copied}" data-selected="${words.selected}" aria-label="${copy}">${words.copy}</button></div>`
+  return html`<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${strings.copied}" data-selected="${strings.selected}" aria-label="${copy}">${strings.copy}</button></div>`
 }
 
 /** Formats a countdown: `19:59`, with hours if there are any, and only days from two days on. */
@@ -105,5 +107,5 @@ export function clockText(ms: number, language: PageLanguage): string {
 
 /** Page for an unknown link. */
 export function nothingPage(language: PageLanguage): string {
-  return messagePage(language, wordsIn(language).nothing)
+  return messagePage(language, stringsIn(language).nothing)
 }

@@ -1,34 +1,34 @@
-import { words as en } from './languages/en.ts'
-import { words as fil } from './languages/fil.ts'
-import { words as hi } from './languages/hi.ts'
-import { words as ja } from './languages/ja.ts'
-import { words as ko } from './languages/ko.ts'
-import { words as th } from './languages/th.ts'
-import { words as vi } from './languages/vi.ts'
-import { words as hans } from './languages/zh-hans.ts'
-import { words as hant } from './languages/zh-hant.ts'
-import type { Words } from './messages.ts'
+import { strings as en } from './languages/en.ts'
+import { strings as fil } from './languages/fil.ts'
+import { strings as hi } from './languages/hi.ts'
+import { strings as ja } from './languages/ja.ts'
+import { strings as ko } from './languages/ko.ts'
+import { strings as th } from './languages/th.ts'
+import { strings as vi } from './languages/vi.ts'
+import { strings as hans } from './languages/zh-hans.ts'
+import { strings as hant } from './languages/zh-hant.ts'
+import type { Strings } from './messages.ts'
 
 /**
  * Languages of the hosted pages: those of the players' page, each with its HTML tag, its own name and the platform's
  * code.
  */
 export const pageLanguages = {
-  en: { name: 'English', code: 'ENG', words: en },
-  'zh-Hans': { name: '简体中文', code: 'CHS', words: hans },
-  'zh-Hant': { name: '繁體中文', code: 'CHT', words: hant },
-  ja: { name: '日本語', code: 'JPN', words: ja },
-  ko: { name: '한국어', code: 'KOR', words: ko },
-  th: { name: 'ไทย', code: 'THAI', words: th },
-  vi: { name: 'Tiếng Việt', code: 'VIET', words: vi },
-  hi: { name: 'हिन्दी', code: 'HIND', words: hi },
-  fil: { name: 'Filipino', code: 'PHP', words: fil },
-} as const satisfies Record<string, { name: string; code: string; words: Words }>
+  en: { name: 'English', code: 'ENG', strings: en },
+  'zh-Hans': { name: '简体中文', code: 'CHS', strings: hans },
+  'zh-Hant': { name: '繁體中文', code: 'CHT', strings: hant },
+  ja: { name: '日本語', code: 'JPN', strings: ja },
+  ko: { name: '한국어', code: 'KOR', strings: ko },
+  th: { name: 'ไทย', code: 'THAI', strings: th },
+  vi: { name: 'Tiếng Việt', code: 'VIET', strings: vi },
+  hi: { name: 'हिन्दी', code: 'HIND', strings: hi },
+  fil: { name: 'Filipino', code: 'PHP', strings: fil },
+} as const satisfies Record<string, { name: string; code: string; strings: Strings }>
 
 export type PageLanguage = keyof typeof pageLanguages
 export const pageTags = Object.keys(pageLanguages) as PageLanguage[]
 
-export const wordsIn = (language: PageLanguage): Words => pageLanguages[language].words
+export const stringsIn = (language: PageLanguage): Strings => pageLanguages[language].strings
 
 /**
  * Returns the language of a page: that of its link by tag (`zh-TW`) or platform code (`CHT`), else the browser's

@@ -1,7 +1,7 @@
 import type { Phase } from './view-model.ts'
 
 /** Texts of the hosted pages in one language. Names in braces are placeholders; every language has the same ones. */
-export interface Words {
+export interface Strings {
   readonly sandbox: string
   readonly footer: string
   readonly language: string
@@ -66,11 +66,11 @@ export interface Words {
   readonly partSeen: PageMessage
   /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`, `late` with `{paid}`; the ends with `{shop}` and `{id}`. */
   readonly phases: Readonly<Record<Phase, PageMessage>>
-  readonly refund: RefundWords
+  readonly refund: RefundStrings
 }
 
 /** Texts of the page on which a customer names the address of a refund. */
-export interface RefundWords {
+export interface RefundStrings {
   /** On the page of the payment. `{shop}` */
   readonly open: string
   /** `{shop}`, `{amount}`, `{sends}` */

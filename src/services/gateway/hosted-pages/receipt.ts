@@ -7,7 +7,7 @@ import { payoutOf } from '../queries/payouts.ts'
 import { refundsOf } from '../queries/refunds.ts'
 import type { Gateway } from '../service.ts'
 import { momentText } from './format.ts'
-import { type PageLanguage, wordsIn } from './language.ts'
+import { type PageLanguage, stringsIn } from './language.ts'
 
 /** Receipt of a payment: its transactions, oldest first, with what was sent back. */
 export type Receipt = readonly ReceiptLine[]
@@ -31,7 +31,7 @@ export async function receiptOf(
   ticker: string,
   language: PageLanguage,
 ): Promise<Receipt> {
-  const words = wordsIn(language)
+  const strings = stringsIn(language)
   const line = (name: string, units: bigint, at: number, hash: string | null): ReceiptLine => ({
     name,
     amount: `${amountText(units, payment.pay_currency)} ${ticker}`,
@@ -44,13 +44,13 @@ export async function receiptOf(
   for (const deposit of await depositsOf(reader, payment.id)) {
     if (deposit.state === 'removed' || deposit.state === 'stray') continue
     const hash = await app.chains.hashOf(reader, deposit.tx_id)
-    lines.push(line(words.received, BigInt(deposit.units), deposit.seen_at, hash ?? null))
+    lines.push(line(strings.received, BigInt(deposit.units), deposit.seen_at, hash ?? null))
   }
   for (const refund of await refundsOf(reader, payment.id)) {
     if (refund.payout === null || refund.sent_at === null || refund.state === 'failed') continue
     const payout = await payoutOf(reader, refund.payout)
     lines.push(
-      line(words.sentBack, BigInt(refund.units) - BigInt(refund.fee_units), refund.sent_at, payout?.hash ?? null),
+      line(strings.sentBack, BigInt(refund.units) - BigInt(refund.fee_units), refund.sent_at, payout?.hash ?? null),
     )
   }
   return lines

@@ -4,7 +4,7 @@ import { amountText } from '../../../domain/payments/amounts.ts'
 import { html, type Markup, Markup as Raw } from '../../../kit/html.ts'
 import { theCoin } from '../rates/currencies.ts'
 import { fact, page, type Shop, statusHead } from './frame.ts'
-import { type PageLanguage, wordsIn } from './language.ts'
+import { type PageLanguage, stringsIn } from './language.ts'
 import { fill, type PageMessage } from './messages.ts'
 import { coinNames } from './view-model.ts'
 
@@ -25,8 +25,8 @@ export interface RefundPage {
 export type RefundFault = 'invalid' | 'refused' | 'later'
 
 export function refundPage({ language, shop, payment, refund, path, paymentPath, typed }: RefundPage): string {
-  const words = wordsIn(language)
-  const { refund: own } = words
+  const strings = stringsIn(language)
+  const { refund: own } = strings
   const coin = theCoin(refund.coin)
   const { ticker, network } = coinNames(coin, refund.environment)
   const units = BigInt(refund.units)
@@ -40,17 +40,17 @@ export function refundPage({ language, shop, payment, refund, path, paymentPath,
     sends: text(units - BigInt(refund.fee_units)),
   }
   const said = ({ title, text }: PageMessage): PageMessage => ({ title: fill(title, values), text: fill(text, values) })
-  const facts = html`<dl class="facts">${refund.state === 'done' && fact(words.sentBack, values.sends)}${fact(words.network, network)}${fact(words.number, values.id)}</dl>`
+  const facts = html`<dl class="facts">${refund.state === 'done' && fact(strings.sentBack, values.sends)}${fact(strings.network, network)}${fact(strings.number, values.id)}</dl>`
   const body = (phase: string, message: PageMessage, content: Markup) =>
     page(
       language,
       message.title,
       { shop },
-      html`<div class="card"><section class="order" aria-label="${words.payment}"><p class="shop">${shop.name}</p><p class="price">${values.sends}</p>${facts}</section>
+      html`<div class="card"><section class="order" aria-label="${strings.payment}"><p class="shop">${shop.name}</p><p class="price">${values.sends}</p>${facts}</section>
 <section class="pay" data-phase="${phase}" aria-label="${message.title}">${statusHead(message)}${content}</section></div>`,
     )
   const receipt = html`<div class="ways"><a class="soft button" href="${paymentPath}">${own.receipt}</a></div>`
-  const address = html`<div class="field"><span><b id="to">${words.to}</b><output class="mono" aria-labelledby="to">${typed?.address ?? refund.address}</output></span></div>`
+  const address = html`<div class="field"><span><b id="to">${strings.to}</b><output class="mono" aria-labelledby="to">${typed?.address ?? refund.address}</output></span></div>`
   switch (refund.state) {
     case 'sent':
       return body('returning', said(own.sent), html`<div class="send">${address}</div>${receipt}`)
@@ -61,7 +61,7 @@ export function refundPage({ language, shop, payment, refund, path, paymentPath,
     case 'approved':
       break
     default:
-      return body('failed', words.nothing, receipt)
+      return body('failed', strings.nothing, receipt)
   }
   if (typed?.fault === null)
     return body(

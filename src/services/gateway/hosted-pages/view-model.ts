@@ -14,7 +14,7 @@ import { depositsOf, liveDeposits } from '../queries/payments.ts'
 import { refundsOf } from '../queries/refunds.ts'
 import type { Gateway } from '../service.ts'
 import { priceText, rateText } from './format.ts'
-import { type PageLanguage, wordsIn } from './language.ts'
+import { type PageLanguage, stringsIn } from './language.ts'
 import { fill } from './messages.ts'
 import { type Receipt, receiptOf } from './receipt.ts'
 
@@ -93,12 +93,12 @@ export async function sightOf(
   const isPayable = phase === 'waiting' || phase === 'partly'
   const { confirmations, needed } = await depthOf(app, reader, payment)
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
-  const words = wordsIn(language)
+  const strings = stringsIn(language)
   const price = priceText(payment, language)
   const part = phase === 'seen' ? await detectedPart(reader, payment) : null
-  const { title, text: phaseText } = part === null ? words.phases[phase] : words.partSeen
+  const { title, text: phaseText } = part === null ? strings.phases[phase] : strings.partSeen
   // What the customer has to do comes before what happened.
-  const text = refunds.includes('approved') ? words.refund.open : phaseText
+  const text = refunds.includes('approved') ? strings.refund.open : phaseText
   const request = isPayable && coin ? paymentRequest(coin, payment.environment, payment.address, left) : null
   const shop = (await merchantOf(reader, payment.merchant))?.name ?? ''
   const paidText = `${amountText(part ?? paid, payment.pay_currency)} ${ticker}`
@@ -113,7 +113,7 @@ export async function sightOf(
       shop,
       id: String(payment.id),
     }),
-    heading: fill(words.titled, { title, price }),
+    heading: fill(strings.titled, { title, price }),
     price,
     rate: isPayable ? rateText(payment, language) : null,
     amount,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { clockText } from '../../../../src/services/gateway/hosted-pages/html.ts'
-import { languageFrom, languageOf, pageTags, wordsIn } from '../../../../src/services/gateway/hosted-pages/language.ts'
+import {
+  languageFrom,
+  languageOf,
+  pageTags,
+  stringsIn,
+} from '../../../../src/services/gateway/hosted-pages/language.ts'
 import { fill } from '../../../../src/services/gateway/hosted-pages/messages.ts'
 
 test.each([
@@ -46,14 +51,14 @@ test('every language has all texts, with the same placeholders', () => {
       typeof inner === 'string' ? [[path + name, inner] as [string, string]] : flatten(inner, `${path}${name}.`),
     )
   const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
-  const english = flatten(wordsIn('en'))
+  const english = flatten(stringsIn('en'))
   for (const tag of pageTags) {
-    const words = new Map(flatten(wordsIn(tag)))
+    const strings = new Map(flatten(stringsIn(tag)))
     for (const [path, text] of english) {
-      expect([tag, path, names(words.get(path) ?? '')]).toEqual([tag, path, names(text)])
-      expect([tag, path, words.get(path)?.trim()]).not.toEqual([tag, path, ''])
+      expect([tag, path, names(strings.get(path) ?? '')]).toEqual([tag, path, names(text)])
+      expect([tag, path, strings.get(path)?.trim()]).not.toEqual([tag, path, ''])
       // They are inserted into markup and quoted attributes unchanged.
-      expect(words.get(path)).not.toMatch(/[<>&"]/)
+      expect(strings.get(path)).not.toMatch(/[<>&"]/)
     }
   }
 })

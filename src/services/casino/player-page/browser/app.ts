@@ -4,7 +4,7 @@ import { serverNow, setServerTime } from './clock.ts'
 import { add, h, onClick, set, setText } from './dom.ts'
 import { BetsDrawer } from './history/bets-drawer.ts'
 import { lobby } from './lobby.ts'
-import { formatText, useWords, type Words, words } from './messages.ts'
+import { formatText, type Strings, strings, useStrings } from './messages.ts'
 import { shown } from './money.ts'
 import { rulesPanel } from './panels/rules.ts'
 import { showEnded } from './session/ended-dialog.ts'
@@ -21,9 +21,9 @@ import type { EndReason, LobbyPush, LobbyView, MeView, TableEntry, TableView, Vi
 const { session = '', language = 'eng' } = document.body.dataset
 const api = openApi(session)
 
-const loaded: { words: Words } = await import(`./languages/${language}.js`)
-useWords(loaded.words)
-const w = words()
+const loaded: { strings: Strings } = await import(`./languages/${language}.js`)
+useStrings(loaded.strings)
+const w = strings()
 
 // ── Permanent elements ──
 

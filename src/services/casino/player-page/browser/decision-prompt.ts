@@ -1,5 +1,5 @@
 import { fill, h, onClick, set } from './dom.ts'
-import { formatText, words } from './messages.ts'
+import { formatText, strings } from './messages.ts'
 import { shown, textOf, unitsOf } from './money.ts'
 import type { TableHooks } from './table-parts.ts'
 import type { TableInfo, TableView } from './views.ts'
@@ -9,7 +9,7 @@ export function decisionPrompt(
   info: TableInfo,
   hooks: TableHooks,
 ): { element: HTMLElement; show(view: TableView): void } {
-  const w = words()
+  const w = strings()
   const element = h('div.turn', { role: 'group', 'aria-label': w.yourTurn, hidden: true })
   let isSending = false
   return {

@@ -1,7 +1,7 @@
 import { base } from './base.ts'
 import { timer } from './clock.ts'
 import { fill, h, set, setText } from './dom.ts'
-import { formatText, words } from './messages.ts'
+import { formatText, strings } from './messages.ts'
 import { shown } from './money.ts'
 import { roadOf, tally } from './roads/beads.ts'
 import type { LobbyPush, LobbyTable, LobbyView, TableInfo } from './views.ts'
@@ -20,8 +20,8 @@ export function lobby(onEnter: (tableId: string) => void): Lobby {
   const names = new Map<string, string>()
   const tiles = new Map<string, Tile>()
   const list = h('ul.tiles')
-  const none = h('p.none', { hidden: true }, words().noTables)
-  const element = h('main.lobby', { id: 'main' }, h('h1', {}, words().lobby), none, list)
+  const none = h('p.none', { hidden: true }, strings().noTables)
+  const element = h('main.lobby', { id: 'main' }, h('h1', {}, strings().lobby), none, list)
 
   return {
     element,
@@ -59,7 +59,7 @@ class Tile {
   constructor(table: LobbyTable, onEnter: (tableId: string) => void) {
     this.#table = table
     const { tableId, game, name, min, max } = table.info
-    const limits = min !== null && max !== null ? formatText(words().limits, shown(min), shown(max)) : ''
+    const limits = min !== null && max !== null ? formatText(strings().limits, shown(min), shown(max)) : ''
     this.#link = h(
       'a.tile',
       { href: `${base}/play/t/${encodeURIComponent(tableId)}`, 'data-table': tableId, 'data-game': game },
@@ -82,7 +82,7 @@ class Tile {
   }
 
   #refresh(): void {
-    const w = words()
+    const w = strings()
     const { info, status, phase, dueAt, road } = this.#table
     const isOut = status === 'maintenance'
     const isBetting = phase === 'betting'

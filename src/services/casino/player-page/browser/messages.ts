@@ -1,5 +1,5 @@
 /** Texts of the page. Every language has all of them: a missing one does not compile. */
-export interface Words {
+export interface Strings {
   readonly lobby: string
   readonly balance: string
   readonly noTables: string
@@ -97,13 +97,13 @@ export interface Words {
   readonly refusals: Readonly<Record<string, string>>
 }
 
-let current: Words
+let current: Strings
 
-export function useWords(words: Words): void {
-  current = words
+export function useStrings(strings: Strings): void {
+  current = strings
 }
 
-export function words(): Words {
+export function strings(): Strings {
   return current
 }
 
@@ -119,7 +119,7 @@ export function handName(hand: string | null | undefined): string | undefined {
 
 /** Returns the name of a Niu Niu hand. */
 export function niuName(rank: number): string {
-  const { niu, niuRanks } = words()
+  const { niu, niuRanks } = strings()
   if (rank === 0) return niuRanks[0]
   return rank < 10 ? formatText(niu, String(rank)) : (niuRanks[rank - 9] ?? '')
 }

@@ -1,5 +1,5 @@
 import { h } from './dom.ts'
-import { words } from './messages.ts'
+import { strings } from './messages.ts'
 import type { OpenTableInfo } from './views.ts'
 import { conditionOf } from './zones.ts'
 
@@ -16,7 +16,7 @@ export function payTable({ variants, pays }: OpenTableInfo): HTMLElement | null 
     const lines = rows.map(({ when, pays: net }) =>
       h('tr', {}, h('th', { scope: 'row' }, conditionOf(when)), h('td', {}, `${net}:1`)),
     )
-    return h('table.pays', {}, h('caption', {}, words().zones[zone] ?? zone), h('tbody', {}, ...lines))
+    return h('table.pays', {}, h('caption', {}, strings().zones[zone] ?? zone), h('tbody', {}, ...lines))
   })
   return h('div', {}, ...tables)
 }

@@ -1,6 +1,6 @@
 import { card, gap, hand, layHand } from './cards.ts'
 import { fill, h, set } from './dom.ts'
-import { handName, niuName, words } from './messages.ts'
+import { handName, niuName, strings } from './messages.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
 /** The middle of a table with its cards. */
@@ -27,7 +27,7 @@ function showPoints({ points }: Spot, text: string | undefined, after: number): 
 }
 
 export function baccaratFelt(): Felt {
-  const { zones } = words()
+  const { zones } = strings()
   const player = spot('player', zones['P'] ?? '')
   const banker = spot('banker', zones['B'] ?? '')
   const element = h('div.spots', {}, player.element, banker.element)
@@ -53,7 +53,7 @@ export function baccaratFelt(): Felt {
 }
 
 export function dragonTigerFelt(): Felt {
-  const { zones } = words()
+  const { zones } = strings()
   const dragon = spot('dragon', zones['D'] ?? '')
   const tiger = spot('tiger', zones['TG'] ?? '')
   return {
@@ -84,7 +84,7 @@ function mark(round: RoundView | null, spots: readonly (readonly [Spot, string])
 }
 
 export function niuFelt(): Felt {
-  const w = words()
+  const w = strings()
   const hands = {
     B: spot('banker', w.zones['B'] ?? ''),
     P1: niuSpot('P1'),
@@ -122,7 +122,7 @@ export function niuFelt(): Felt {
 
 /** Hold'em against the dealer: the dealer at the top, the board in the middle, the player's own cards below. */
 export function dealerFelt(info: TableInfo): Felt {
-  const w = words()
+  const w = strings()
   const dealer = spot('banker', w.dealer)
   const board = spot('board', w.board)
   const mine = spot('player', w.you)

@@ -1,4 +1,4 @@
-import { formatText, handName, niuName, words } from './messages.ts'
+import { formatText, handName, niuName, strings } from './messages.ts'
 import { shown, unitsOf } from './money.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
@@ -15,7 +15,7 @@ export class TableStatus {
   /** Returns the round's number, and the blinds where they are posted. */
   metaOf(round: RoundView | null): string {
     if (!round) return ''
-    const w = words()
+    const w = strings()
     const { game, blinds } = this.#info
     const run = round.shoe === '' ? '' : formatText(game === 'niuniu' ? w.session : w.shoe, round.shoe)
     const posted = blinds ? `${shown(blinds.small)} / ${shown(blinds.big)}` : ''
@@ -23,19 +23,19 @@ export class TableStatus {
   }
 
   statusOf({ round, status, mine }: TableView): string {
-    const w = words()
+    const w = strings()
     if (!round || round.phase === 'idle') return status === 'maintenance' ? w.maintenance : w.waiting
-    if (round.phase === 'betting') return this.#bettingWords(mine !== null)
+    if (round.phase === 'betting') return this.#bettingText(mine !== null)
     if (round.phase === 'deciding' && (round.choices || this.#isAsked(mine))) return w.yourTurn
     if (round.phase === 'result')
-      return round.isVoid ? voidedWords(mine !== null) : (this.#resultOf(round, mine) ?? w.waiting)
+      return round.isVoid ? voidedText(mine !== null) : (this.#resultOf(round, mine) ?? w.waiting)
     return w.noMoreBets
   }
 
   /** Returns the announcement for screen readers. */
   newsOf(view: TableView): string {
     const result = view.round?.phase === 'result' ? view.mine?.result : null
-    const outcome = result ? outcomeWords(result.winLoss, view.round?.isVoid ?? false) : ''
+    const outcome = result ? outcomeText(result.winLoss, view.round?.isVoid ?? false) : ''
     return [this.statusOf(view), outcome].filter(Boolean).join('. ')
   }
 
@@ -46,8 +46,8 @@ export class TableStatus {
   }
 
   /** Returns the text before the cards: bet, or take a seat; a seated player waits for the hand. */
-  #bettingWords(isIn: boolean): string {
-    const w = words()
+  #bettingText(isIn: boolean): string {
+    const w = strings()
     if (!this.#mayBet()) return w.bettingOpen
     if (!this.#info.blinds) return w.placeBets
     return isIn ? w.waiting : w.seatsOpen
@@ -55,7 +55,7 @@ export class TableStatus {
 
   /** Returns the result as a sentence. */
   #resultOf(round: RoundView, mine: TableView['mine']): string | null {
-    const w = words()
+    const w = strings()
     const { winners, totals } = round
     if (this.#info.game === 'holdem') return this.#info.blinds ? potOf(round, mine) : dealerOf(round)
     const [winner] = winners
@@ -70,12 +70,12 @@ export class TableStatus {
 /** Hold'em against the dealer: the dealer's hand. */
 function dealerOf({ dealerHand }: RoundView): string | null {
   const name = handName(dealerHand)
-  return name === undefined ? null : `${words().dealer}: ${name}`
+  return name === undefined ? null : `${strings().dealer}: ${name}`
 }
 
 /** No-limit: the player's own result, or the seat that is left. */
 function potOf({ seats, pot }: RoundView, mine: TableView['mine']): string {
-  const w = words()
+  const w = strings()
   const own = mine?.result ? w.codes[mine.result.code] : undefined
   const left = seats.filter(({ hasFolded }) => !hasFolded)
   const [only] = left.length === 1 ? left : []
@@ -84,14 +84,14 @@ function potOf({ seats, pot }: RoundView, mine: TableView['mine']): string {
 }
 
 /** A player with bets also reads that the stakes were returned. */
-function voidedWords(isIn: boolean): string {
-  const w = words()
+function voidedText(isIn: boolean): string {
+  const w = strings()
   return isIn ? (w.codes['void'] ?? w.voided) : w.voided
 }
 
 /** Shows the player's win or loss. */
-export function outcomeWords(winLoss: string, isVoid: boolean): string {
-  const w = words()
+export function outcomeText(winLoss: string, isVoid: boolean): string {
+  const w = strings()
   if (isVoid) return w.voided
   if (unitsOf(winLoss) === 0n) return w.pushed
   return winLoss.startsWith('-') ? formatText(w.lost, shown(winLoss.slice(1))) : formatText(w.won, shown(winLoss))

@@ -3,7 +3,7 @@ import { timer } from './clock.ts'
 import { decisionPrompt } from './decision-prompt.ts'
 import { add, fill, h, set, setText } from './dom.ts'
 import { slipItem } from './history/slips.ts'
-import { formatText, words } from './messages.ts'
+import { formatText, strings } from './messages.ts'
 import { unitsOf } from './money.ts'
 import { payTable } from './paytable.ts'
 import { hasRoads, roadOf } from './roads/beads.ts'
@@ -13,7 +13,7 @@ import { seatsFelt } from './seats/seats-felt.ts'
 import { play } from './session/sound.ts'
 import { baccaratFelt, dealerFelt, dragonTigerFelt, type Felt, niuFelt } from './table-layouts.ts'
 import type { Betting, TableHooks } from './table-parts.ts'
-import { outcomeWords, TableStatus } from './table-status.ts'
+import { outcomeText, TableStatus } from './table-status.ts'
 import type { OpenTableInfo, SlipView, TableView } from './views.ts'
 
 function feltOf(info: OpenTableInfo): Felt {
@@ -27,7 +27,7 @@ function feltOf(info: OpenTableInfo): Felt {
 export class TableScreen {
   readonly info: OpenTableInfo
   readonly #announce: (text: string) => void
-  readonly #words: TableStatus
+  readonly #strings: TableStatus
   readonly #felt: Felt
   readonly #bets: Betting
   readonly #prompt: ReturnType<typeof decisionPrompt> | null
@@ -46,7 +46,7 @@ export class TableScreen {
   constructor(info: OpenTableInfo, hooks: TableHooks, announce: (text: string) => void) {
     this.info = info
     this.#announce = announce
-    this.#words = new TableStatus(info, hooks.mayBet)
+    this.#strings = new TableStatus(info, hooks.mayBet)
     this.#felt = feltOf(info)
     this.#bets = info.blinds ? new Seating(info, hooks) : new BettingPanel(info, hooks)
     this.#prompt = info.game === 'holdem' && !info.blinds ? decisionPrompt(info, hooks) : null
@@ -67,21 +67,21 @@ export class TableScreen {
     const kind = !round ? 'wait' : round.phase === 'betting' ? 'bet' : round.phase === 'deciding' ? 'decide' : 'wait'
     this.#clock.show(round?.dueAt ?? null, round?.totalMs ?? 1, kind)
     set(this.element, { 'data-phase': round?.phase ?? 'idle', 'data-out': view.status === 'maintenance' ? '' : null })
-    setText(this.#status, this.#words.statusOf(view))
-    setText(this.#meta, this.#words.metaOf(round))
+    setText(this.#status, this.#strings.statusOf(view))
+    setText(this.#meta, this.#strings.metaOf(round))
     this.#felt.show(view)
     this.#bets.show(view)
     this.#prompt?.show(view)
     set(this.#bets.dock, { 'data-asks': this.#prompt && !this.#prompt.element.hidden ? '' : null })
     this.#showOutcome(view)
     if (view.road) this.#showRoad(view.road)
-    const news = this.#words.newsOf(view)
+    const news = this.#strings.newsOf(view)
     if (news !== this.#announced) this.#announce(news)
     this.#announced = news
   }
 
   showSlips(list: readonly SlipView[]): void {
-    const w = words()
+    const w = strings()
     const { tableId } = this.info
     const mine = list.filter((slip) => slip.tableId === tableId).slice(0, 8)
     const line = (slip: SlipView) => slipItem(slip, formatText(w.round, String(slip.round)))
@@ -100,7 +100,7 @@ export class TableScreen {
   }
 
   #side(): HTMLElement {
-    const w = words()
+    const w = strings()
     const pays = payTable(this.info)
     const parts = [this.info.game === 'holdem' ? '' : w.road, w.myBets].filter(Boolean)
     return h(
@@ -132,10 +132,10 @@ export class TableScreen {
     set(this.#outcome, { 'data-kind': result ? kind : null })
     fill(this.#outcome, JSON.stringify(result), () => {
       if (!result) return []
-      const code = words().codes[result.code]
+      const code = strings().codes[result.code]
       return [
         code !== undefined && this.info.game === 'holdem' && h('span', {}, code),
-        h('b', {}, outcomeWords(result.winLoss, isVoid)),
+        h('b', {}, outcomeText(result.winLoss, isVoid)),
       ]
     })
   }

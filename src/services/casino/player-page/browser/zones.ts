@@ -1,17 +1,17 @@
-import { niuName, words } from './messages.ts'
+import { niuName, strings } from './messages.ts'
 import { textOf, unitsOf } from './money.ts'
 import type { GameName, OpenTableInfo, RoundView } from './views.ts'
 
 /** Returns the name of a zone in its group. */
 export function zoneName(game: GameName, zone: string): string {
-  const { zones } = words()
+  const { zones } = strings()
   if (game === 'niuniu') return zones[zone.endsWith('D') ? 'X' : 'E'] ?? zone
   return zones[zone] ?? zone
 }
 
 /** Returns the full name of a zone, for screen readers and lists: `Dragon Big`, `Player 1 Double`. */
 export function fullZoneName(game: GameName, zone: string): string {
-  const { zones } = words()
+  const { zones } = strings()
   if (game === 'niuniu') return `${zones[zone.slice(0, 2)] ?? zone} ${zoneName(game, zone)}`
   if (game === 'dragontiger' && zone.length === 2 && zone !== 'TG' && zone !== 'ST')
     return `${zones[zone.startsWith('D') ? 'D' : 'TG'] ?? ''} ${zones[zone] ?? zone}`
@@ -38,7 +38,7 @@ export function oddsOf(info: Pick<OpenTableInfo, 'game' | 'pays'>, variant: stri
 
 /** Returns the condition of a win: a hand, ranks of Niu Niu, the banker's six, a tie, or cards as they are. */
 export function conditionOf(when: string | null): string {
-  const { hands, zones, dealer } = words()
+  const { hands, zones, dealer } = strings()
   if (when === null) return ''
   if (when.startsWith('rank'))
     return when

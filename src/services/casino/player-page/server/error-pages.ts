@@ -2,16 +2,16 @@ import type { SessionRow } from '../../../../db/schema/casino.ts'
 import type { Language } from '../../../../domain/players/player.ts'
 import { html } from '../../../../kit/html.ts'
 import type { Barred } from '../../players/sessions.ts'
-import { words as chs } from '../browser/languages/chs.ts'
-import { words as cht } from '../browser/languages/cht.ts'
-import { words as eng } from '../browser/languages/eng.ts'
-import { words as hind } from '../browser/languages/hind.ts'
-import { words as jpn } from '../browser/languages/jpn.ts'
-import { words as kor } from '../browser/languages/kor.ts'
-import { words as php } from '../browser/languages/php.ts'
-import { words as thai } from '../browser/languages/thai.ts'
-import { words as viet } from '../browser/languages/viet.ts'
-import type { Words } from '../browser/messages.ts'
+import { strings as chs } from '../browser/languages/chs.ts'
+import { strings as cht } from '../browser/languages/cht.ts'
+import { strings as eng } from '../browser/languages/eng.ts'
+import { strings as hind } from '../browser/languages/hind.ts'
+import { strings as jpn } from '../browser/languages/jpn.ts'
+import { strings as kor } from '../browser/languages/kor.ts'
+import { strings as php } from '../browser/languages/php.ts'
+import { strings as thai } from '../browser/languages/thai.ts'
+import { strings as viet } from '../browser/languages/viet.ts'
+import type { Strings } from '../browser/messages.ts'
 import { page } from './page.ts'
 
 /** Error pages of the game: an expired link, a refused entry, an ended session. */
@@ -30,7 +30,7 @@ export const tags: Readonly<Record<Language, string>> = {
 }
 
 /** Texts of the game itself; these pages use those about the end of a session. */
-const game: Readonly<Record<Language, Words>> = {
+const game: Readonly<Record<Language, Strings>> = {
   CHT: cht,
   CHS: chs,
   ENG: eng,

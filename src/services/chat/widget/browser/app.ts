@@ -1,6 +1,6 @@
 // The lazily loaded part of the widget: the conversation.
 
-import type { Context, Conversation, Session, Words } from './context.ts'
+import type { Context, Conversation, Session, Strings } from './context.ts'
 import { chance } from './conversation/ambient.ts'
 import { Composer } from './conversation/composer.ts'
 import { Core } from './conversation/core.ts'
@@ -15,8 +15,8 @@ import type { Extras } from './extras.ts'
 import type { FileTray } from './files/tray.ts'
 
 /** Opens the conversation of one session. It never reads or writes data of another one. */
-export function start(ctx: Context, session: Session, words: Words): Conversation {
-  return new CustomerConversation(ctx, session, words)
+export function start(ctx: Context, session: Session, strings: Strings): Conversation {
+  return new CustomerConversation(ctx, session, strings)
 }
 
 const offer = (extras: Extras) => extras.offer()
@@ -36,8 +36,8 @@ class CustomerConversation implements Conversation {
   /** Uses of a part that wait until it is loaded. */
   readonly #uses: { files?: unknown; extras?: unknown } = {}
 
-  constructor(ctx: Context, session: Session, words: Words) {
-    this.#core = new Core(ctx, session, words)
+  constructor(ctx: Context, session: Session, strings: Strings) {
+    this.#core = new Core(ctx, session, strings)
     this.#access = new RoomAccess(this.#core)
     this.#marks = new ReadMarks(this.#core)
     this.#feed = new Feed(this.#core, this.#access, this.#marks)
@@ -54,11 +54,11 @@ class CustomerConversation implements Conversation {
   }
 
   #connectParts(): void {
-    const { list, room, api, status, words, tabs } = this.#core
+    const { list, room, api, status, strings, tabs } = this.#core
     list.onView = () => this.#marks.look()
     list.onSent = (id) => this.#queue.remove(id)
     list.onRetry = (message) => this.#queue.retry(message)
-    list.onEarlier = (seq) => this.#feed.loadHistory(seq).catch(() => status.show(words.connecting))
+    list.onEarlier = (seq) => this.#feed.loadHistory(seq).catch(() => status.show(strings.connecting))
     room.onMove = () => {
       // Another room has numbers of its own.
       list.remove(({ pending }) => !pending)
@@ -94,7 +94,7 @@ class CustomerConversation implements Conversation {
       },
       { signal },
     )
-    addEventListener('offline', () => status.show(this.#core.words.offline), { signal })
+    addEventListener('offline', () => status.show(this.#core.strings.offline), { signal })
     document.addEventListener(
       'visibilitychange',
       () => {
@@ -129,7 +129,7 @@ class CustomerConversation implements Conversation {
       const script = await core.ctx.load(name).catch(() => {})
       if (script && !core.isStopped) {
         if (pause > 2_500) core.status.connected()
-        const made = script.start(core, this.#access, this.#panel, script.words)
+        const made = script.start(core, this.#access, this.#panel, script.strings)
         this.#parts[name] = made
         for (const each of uses) each(made)
         return

@@ -3,9 +3,9 @@
  * sent to browsers.
  */
 
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
-export type { Words }
+export type { Strings }
 
 export interface Message {
   readonly messageId?: string

@@ -1,6 +1,6 @@
 // Loaded for what a conversation does not begin with: states, agents' faces, opening hours, other channels, menu, options, e-mail address, rating.
 
-import type { Words } from './context.ts'
+import type { Strings } from './context.ts'
 import type { Core } from './conversation/core.ts'
 import type { Panel } from './conversation/panel.ts'
 import type { RoomAccess } from './conversation/room-access.ts'
@@ -29,16 +29,16 @@ export interface ExtrasContext {
   readonly core: Core
   readonly access: RoomAccess
   readonly panel: Panel
-  readonly words: Words
+  readonly strings: Strings
 }
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(css)
 
-export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): Extras {
+export function start(core: Core, access: RoomAccess, panel: Panel, strings: Strings): Extras {
   const { adoptedStyleSheets } = core.ctx.root
   if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
-  const context: ExtrasContext = { core, access, panel, words }
+  const context: ExtrasContext = { core, access, panel, strings }
   const email = emailForm(context)
   const rating = ratingForm(context)
   const menu = options(context, () => show())
@@ -56,7 +56,7 @@ export function start(core: Core, access: RoomAccess, panel: Panel, words: Words
     },
     offer() {
       if (core.session.isRefused) return
-      panel.hours.textContent = officeText(core, words)
+      panel.hours.textContent = officeText(core, strings)
       // A link or button that is drawn again would lose the focus.
       if (configured !== core.ctx.config) {
         panel.socials.replaceChildren(...socialLinks(core))
@@ -64,7 +64,7 @@ export function start(core: Core, access: RoomAccess, panel: Panel, words: Words
         configured = core.ctx.config
       }
       showPeople()
-      showStates(core, words)
+      showStates(core, strings)
       email.offer()
       rating.offer()
       show()

@@ -1,6 +1,6 @@
 // Loaded when the customer chooses files or looks at a picture.
 
-import type { Words } from './context.ts'
+import type { Strings } from './context.ts'
 import type { Core } from './conversation/core.ts'
 import type { Panel } from './conversation/panel.ts'
 import type { RoomAccess } from './conversation/room-access.ts'
@@ -10,8 +10,8 @@ import { FileTray } from './files/tray.ts'
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(css)
 
-export function start(core: Core, access: RoomAccess, panel: Panel, words: Words): FileTray {
+export function start(core: Core, access: RoomAccess, panel: Panel, strings: Strings): FileTray {
   const { adoptedStyleSheets } = core.ctx.root
   if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
-  return new FileTray(core, access, panel.tray, words)
+  return new FileTray(core, access, panel.tray, strings)
 }

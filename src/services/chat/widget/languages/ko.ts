@@ -1,6 +1,6 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
-export const words: Words = {
+export const strings: Strings = {
   lang: 'ko',
   title: '채팅',
   close: '닫기',

@@ -1,6 +1,6 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
-export const words: Words = {
+export const strings: Strings = {
   lang: 'zh-Hant',
   title: '與我們聊天',
   close: '關閉',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** English. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: 'Sandbox: testnet coins only. No real money.',
   footer: 'Crypto payment',
   language: 'Language',

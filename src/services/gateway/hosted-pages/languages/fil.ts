@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Filipino. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: 'Sandbox: testnet coin lamang. Hindi totoong pera.',
   footer: 'Bayad sa crypto',
   language: 'Wika',

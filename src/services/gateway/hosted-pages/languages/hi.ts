@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Hindi. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: 'सैंडबॉक्स: केवल टेस्टनेट कॉइन। असली पैसा नहीं।',
   footer: 'क्रिप्टो भुगतान',
   language: 'भाषा',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Japanese. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: 'サンドボックス：テストネットのコイン専用です。実際のお金は動きません。',
   footer: '暗号資産でのお支払い',
   language: '言語',

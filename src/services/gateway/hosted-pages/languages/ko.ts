@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Korean. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: '샌드박스: 테스트넷 코인 전용입니다. 실제 돈이 아닙니다.',
   footer: '암호화폐 결제',
   language: '언어',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Thai. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: 'แซนด์บ็อกซ์: ใช้เหรียญทดสอบเท่านั้น ไม่ใช่เงินจริง',
   footer: 'ชำระเงินด้วยคริปโต',
   language: 'ภาษา',

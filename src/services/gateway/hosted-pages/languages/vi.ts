@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Vietnamese. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: 'Môi trường thử nghiệm: chỉ dùng coin testnet. Không phải tiền thật.',
   footer: 'Thanh toán bằng tiền mã hóa',
   language: 'Ngôn ngữ',

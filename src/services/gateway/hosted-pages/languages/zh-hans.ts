@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Simplified Chinese. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: '沙盒环境：仅限测试币，不涉及真实资金。',
   footer: '加密货币支付',
   language: '语言',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Traditional Chinese. */
-export const words: Words = {
+export const strings: Strings = {
   sandbox: '沙盒環境：僅限測試幣，不涉及真實資金。',
   footer: '加密貨幣付款',
   language: '語言',

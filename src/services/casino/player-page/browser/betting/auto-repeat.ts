@@ -1,5 +1,5 @@
 import { Refusal } from '../api.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { shown, textOf } from '../money.ts'
 import { isUnattended, mayPlaceAutomatically } from '../session/activity.ts'
 import type { TableHooks } from '../table-parts.ts'
@@ -37,7 +37,7 @@ export class AutoRepeat {
   }
 
   toggle(view: TableView | null): void {
-    if (this.isOn) this.stop(words().autoOff)
+    if (this.isOn) this.stop(strings().autoOff)
     else this.#start(view?.round?.roundId)
   }
 
@@ -58,19 +58,19 @@ export class AutoRepeat {
   async take(view: TableView, isOpen: boolean): Promise<void> {
     const input = this.#request
     if (!input) return
-    if (view.status !== 'open' || !this.#hooks.mayBet() || isUnattended()) return this.stop(words().autoOff)
+    if (view.status !== 'open' || !this.#hooks.mayBet() || isUnattended()) return this.stop(strings().autoOff)
     const id = view.round?.roundId ?? ''
     if (!isOpen || this.isSending || id === this.#round) return
     this.#round = id
     if (view.mine !== null || this.#draft.isChanged || !mayPlaceAutomatically()) return
     this.isSending = true
     this.#changed()
-    const isPlaced = await this.#hooks.after(this.#place(id, input), words().autoOff)
+    const isPlaced = await this.#hooks.after(this.#place(id, input), strings().autoOff)
     if (!isPlaced) this.stop()
     this.isSending = false
     this.#changed()
     const placed = total(this.#draft.placed)
-    if (isPlaced && placed > 0n) this.#hooks.tell(formatText(words().placed, shown(textOf(placed))))
+    if (isPlaced && placed > 0n) this.#hooks.tell(formatText(strings().placed, shown(textOf(placed))))
   }
 
   #start(roundId: string | undefined): void {
@@ -78,12 +78,12 @@ export class AutoRepeat {
     const input = total(placed) > 0n ? { bets: placed, variant } : last
     const amount = total(input.bets)
     if (roundId === undefined || isChanged || amount === 0n || !this.#hooks.mayBet()) {
-      this.#hooks.tell(words().autoNeedsBets)
+      this.#hooks.tell(strings().autoNeedsBets)
       return
     }
     this.#request = input
     this.#round = roundId
-    this.#hooks.tell(formatText(words().autoOn, shown(textOf(amount))))
+    this.#hooks.tell(formatText(strings().autoOn, shown(textOf(amount))))
     this.#changed()
   }
 

@@ -1,6 +1,6 @@
 import { chipRack } from '../chips.ts'
 import { add, h, onClick, set, setText } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import type { BetDraft } from './bet-draft.ts'
@@ -24,7 +24,7 @@ export class BetDock {
   chip: string
 
   constructor(info: TableInfo, chips: readonly string[], actions: Readonly<Record<Action, () => void>>) {
-    const w = words()
+    const w = strings()
     this.#info = info
     this.chip = chips[0] ?? '1'
     this.#own = ownAmount(info, chips, (amount) => {
@@ -67,7 +67,7 @@ export class BetDock {
     { isOpen, isSending, isRepeating }: { isOpen: boolean; isSending: boolean; isRepeating: boolean },
   ): void {
     const { isChanged } = draft
-    const w = words()
+    const w = strings()
     const hold = holdOf(this.#info, draft.bets)
     const all = isOpen ? draft.total : unitsOf(view?.mine?.stake ?? '0')
     const staked = all > 0n ? formatText(w.stake, shown(textOf(all))) : ''

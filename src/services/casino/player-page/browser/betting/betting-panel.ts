@@ -1,5 +1,5 @@
 import { leftMs } from '../clock.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { chipsFor, shown, sum, unitsOf } from '../money.ts'
 import { mayPlaceAutomatically } from '../session/activity.ts'
 import { play } from '../session/sound.ts'
@@ -72,7 +72,7 @@ export class BettingPanel implements Betting {
 
   show(view: TableView): void {
     this.#view = view
-    if (this.#draft.take(view)) this.#hooks.tell(words().unconfirmed)
+    if (this.#draft.take(view)) this.#hooks.tell(strings().unconfirmed)
     this.#refresh()
     void this.#auto.take(view, this.#isOpen)
   }
@@ -121,7 +121,7 @@ export class BettingPanel implements Betting {
 
   #refuse(fault: BetFault): void {
     const { min, max } = this.#info
-    this.#hooks.tell(fault === 'BET_LIMIT' ? limitText(min, max) : (words().refusals[fault] ?? ''))
+    this.#hooks.tell(fault === 'BET_LIMIT' ? limitText(min, max) : (strings().refusals[fault] ?? ''))
   }
 
   #undo(): void {
@@ -135,7 +135,7 @@ export class BettingPanel implements Betting {
     if (!this.#view?.round || !this.#isOpen || this.#isBusy || !draft.isChanged) return
     const fault = faultOf(this.#info, draft.bets, this.#available)
     if (fault) return this.#refuse(fault)
-    if (draft.total === 0n) this.#auto.stop(words().autoOff)
+    if (draft.total === 0n) this.#auto.stop(strings().autoOff)
     this.#isSending = true
     this.#refresh()
     const input = { roundId: this.#view.round.roundId, variant: draft.variant, bets: texts(draft.bets) }
@@ -146,7 +146,7 @@ export class BettingPanel implements Betting {
     if (isDone) {
       draft.forgetSteps()
       if (Object.keys(input.bets).length > 0)
-        this.#hooks.tell(formatText(words().placed, shown(sum(Object.values(input.bets)))))
+        this.#hooks.tell(formatText(strings().placed, shown(sum(Object.values(input.bets)))))
     }
     this.#refresh()
   }
@@ -165,7 +165,7 @@ export class BettingPanel implements Betting {
     if (this.#warnedIn === round.roundId || (isAutomatic && left > placeMs)) return
     this.#warnedIn = round.roundId
     if (isAutomatic) return void this.#send()
-    this.#hooks.tell(words().confirmSoon)
+    this.#hooks.tell(strings().confirmSoon)
     play('soon')
   }
 

@@ -1,6 +1,6 @@
 import { chipFace } from '../chips.ts'
 import { h, onClick, set, setText } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { short, shown, textOf, typedAmount, unitsOf } from '../money.ts'
 import type { TableInfo } from '../views.ts'
 
@@ -10,7 +10,7 @@ export function ownAmount(
   rack: readonly string[],
   onChoose: (amount: string) => void,
 ): { element: HTMLElement; unchoose(): void } {
-  const w = words()
+  const w = strings()
   const button = h('button.own', { type: 'button', 'aria-label': w.ownAmount, 'aria-pressed': 'false' }, '…')
   const input = h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', id: 'own', maxlength: 18 })
   const fault = h('p.fault', { role: 'alert' })
@@ -41,7 +41,7 @@ export function ownAmount(
 
 /** Returns the text that names the smallest and the largest bet. */
 export function limitText(min: string | null, max: string | null): string {
-  const w = words()
+  const w = strings()
   if (min === null || max === null) return w.refusals['BET_REFUSED'] ?? ''
   return formatText(w.refusals['BET_LIMIT'] ?? '', shown(min), shown(max))
 }

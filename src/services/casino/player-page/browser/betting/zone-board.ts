@@ -1,6 +1,6 @@
 import { chipFace } from '../chips.ts'
 import { fill, h, onClick, set } from '../dom.ts'
-import { words } from '../messages.ts'
+import { strings } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import type { OpenTableInfo, TableView } from '../views.ts'
 import { fullZoneName, oddsOf, winningZones, zoneName } from '../zones.ts'
@@ -64,7 +64,7 @@ export class ZoneBoard {
       h(
         'div.hand-zones',
         {},
-        h('b', {}, words().zones[hand] ?? hand),
+        h('b', {}, strings().zones[hand] ?? hand),
         this.#button(`${hand}E`, variant),
         this.#button(`${hand}D`, variant),
       ),
@@ -94,7 +94,7 @@ export class ZoneBoard {
   }
 
   #variantButtons(): HTMLElement {
-    const w = words()
+    const w = strings()
     const buttons = this.#info.variants.map((each) =>
       onClick(h('button', { type: 'button', 'data-variant': each }, each === 'nocomm' ? w.nocomm : w.classic), () =>
         this.#actions.choose(each),

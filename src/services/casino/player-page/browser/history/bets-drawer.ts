@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
 import { add, h, onClick, setText } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { CheckChoice } from '../session/reality-check.ts'
 import { play } from '../session/sound.ts'
 import { choose, type Name, setting } from '../settings.ts'
@@ -32,7 +32,7 @@ export class BetsDrawer {
   #shown = 0
 
   constructor(page: Page) {
-    const w = words()
+    const w = strings()
     this.#page = page
     this.#history = new History(page.api, page.names, page.fail)
     this.element = h('dialog.drawer', { 'aria-label': w.myBets })
@@ -50,7 +50,7 @@ export class BetsDrawer {
 
   open(): void {
     const minutes = Math.floor((serverNow() - this.#page.since()) / 60_000)
-    setText(this.#time, formatText(words().sessionTime, String(minutes)))
+    setText(this.#time, formatText(strings().sessionTime, String(minutes)))
     this.#choice.show(this.#page.checkMinutes())
     this.element.showModal()
     void this.refresh()

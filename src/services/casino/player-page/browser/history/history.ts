@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts'
 import { card } from '../cards.ts'
 import { add, h, onClick, set } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { shown } from '../money.ts'
 import type { SlipView } from '../views.ts'
 import { fullZoneName } from '../zones.ts'
@@ -18,7 +18,7 @@ export class History {
   readonly #names: ReadonlyMap<string, string>
   readonly #fail: (error: unknown) => Promise<void>
   readonly #list = h('ol.slips')
-  readonly #none = h('p.none', {}, words().noBetsYet)
+  readonly #none = h('p.none', {}, strings().noBetsYet)
   readonly #more: HTMLElement
   readonly element: HTMLElement
   /** Slips on display, newest first, and their elements. */
@@ -31,7 +31,7 @@ export class History {
     this.#names = names
     this.#fail = fail
     this.#more = onClick(
-      h('button.action', { type: 'button', 'data-action': 'more', hidden: true }, words().more),
+      h('button.action', { type: 'button', 'data-action': 'more', hidden: true }, strings().more),
       () => void this.#next(),
     )
     this.element = h('div.history', {}, this.#none, this.#list, this.#more)
@@ -91,7 +91,7 @@ export class History {
 
 /** Returns the cards, the legs and the round of a slip, folded. */
 function detailsOf(slip: SlipView): HTMLDetailsElement {
-  const w = words()
+  const w = strings()
   const legs = slip.legs.map(({ zone, amount, returned }) =>
     h(
       'tr',

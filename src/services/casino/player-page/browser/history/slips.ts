@@ -1,13 +1,13 @@
 import { serverNow } from '../clock.ts'
 import { h } from '../dom.ts'
-import { words } from '../messages.ts'
+import { strings } from '../messages.ts'
 import { shown, unitsOf } from '../money.ts'
 import type { SlipView } from '../views.ts'
 import { fullZoneName } from '../zones.ts'
 
 /** Returns the line of a slip: `name` is its table or its round. */
 export function slipItem(slip: SlipView, name: string): HTMLElement {
-  const w = words()
+  const w = strings()
   const isOpen = slip.status === 'placed'
   const isVoid = slip.status === 'void'
   const result = isOpen

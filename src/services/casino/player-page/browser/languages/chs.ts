@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Simplified Chinese. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: '大厅',
   balance: '余额',
   noTables: '目前没有开放的桌台。',

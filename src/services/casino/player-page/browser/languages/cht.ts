@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Traditional Chinese. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: '大廳',
   balance: '餘額',
   noTables: '目前沒有開放的桌台。',

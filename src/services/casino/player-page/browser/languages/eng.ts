@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** English. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: 'Lobby',
   balance: 'Balance',
   noTables: 'No table is open at the moment.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Hindi. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: 'लॉबी',
   balance: 'बैलेंस',
   noTables: 'अभी कोई टेबल खुली नहीं है।',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Japanese. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: 'ロビー',
   balance: '残高',
   noTables: '現在開いているテーブルはありません。',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Korean. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: '로비',
   balance: '잔액',
   noTables: '현재 열린 테이블이 없습니다.',

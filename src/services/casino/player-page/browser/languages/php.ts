@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Filipino. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: 'Lobby',
   balance: 'Balanse',
   noTables: 'Walang bukas na mesa sa ngayon.',

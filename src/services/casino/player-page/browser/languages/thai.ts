@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Thai. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: 'ล็อบบี้',
   balance: 'ยอดเงิน',
   noTables: 'ขณะนี้ไม่มีโต๊ะเปิด',

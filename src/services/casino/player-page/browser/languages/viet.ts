@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { Strings } from '../messages.ts'
 
 /** Vietnamese. */
-export const words: Words = {
+export const strings: Strings = {
   lobby: 'Sảnh',
   balance: 'Số dư',
   noTables: 'Hiện không có bàn nào mở.',

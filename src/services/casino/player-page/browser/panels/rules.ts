@@ -1,8 +1,8 @@
 import { h } from '../dom.ts'
-import { words } from '../messages.ts'
+import { strings } from '../messages.ts'
 import type { RulesView, TableInfo } from '../views.ts'
 import { conditionOf, fullZoneName, zoneName } from '../zones.ts'
-import type { RuleWords } from './words.ts'
+import type { RuleStrings } from './strings.ts'
 
 /** Returns the rules of a table and its pay table, which the server makes by the rules that settle bets. */
 export async function rulesPanel(
@@ -11,15 +11,15 @@ export async function rulesPanel(
   language: string,
 ): Promise<HTMLElement[]> {
   // The path is one of the page's script, which contains this module.
-  const loaded: { words: RuleWords } = await import(`./panels/languages/${language}.js`)
-  const r = loaded.words
+  const loaded: { strings: RuleStrings } = await import(`./panels/languages/${language}.js`)
+  const r = loaded.strings
   const variant = info.blinds ? 'nlhe' : info.game === 'holdem' ? (info.variants[0] as 'casino') : info.game
   const tables = info.variants.map((each) => {
     const rows = (pays[each] ?? []).map(
       ({ zone, when, pays: net }) =>
         [[nameOf(info, zone), conditionOf(when)].filter(Boolean).join(' · '), `${net.replace('-', '−')}`] as const,
     )
-    const name = info.variants.length > 1 ? ` · ${each === 'nocomm' ? words().nocomm : words().classic}` : ''
+    const name = info.variants.length > 1 ? ` · ${each === 'nocomm' ? strings().nocomm : strings().classic}` : ''
     return rows.length > 0 && table(`${r.payTable}${name}`, [r.zone, r.pays], rows)
   })
   return [
@@ -28,7 +28,7 @@ export async function rulesPanel(
     ...(draws.length > 0
       ? [
           table(
-            `${words().zones['B']}`,
+            `${strings().zones['B']}`,
             [r.bankerTotal, r.bankerDraws],
             draws.map(({ points, on }) => [String(points), on.join(' ') || '–'] as const),
           ),

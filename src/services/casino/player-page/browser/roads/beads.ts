@@ -7,7 +7,7 @@ import {
   sidesOf,
 } from '../../../../../domain/games/roads.ts'
 import { h } from '../dom.ts'
-import { words } from '../messages.ts'
+import { strings } from '../messages.ts'
 import type { GameName, RoadItem } from '../views.ts'
 
 /** The bead plate: past results in the notation of players. Columns are filled from the top, six to a column. */
@@ -34,7 +34,7 @@ export function roadOf(game: GameName, road: readonly RoadItem[], columns: numbe
 
 /** Returns the bead plate with the latest results: the winner in its color, with a corner for a pair. */
 export function beadPlate(game: RoadGame, results: readonly RoadResult[], columns: number): HTMLElement {
-  const { marks } = words()
+  const { marks } = strings()
   const visible = results.slice(-(roadRows * columns) + ((roadRows - (results.length % roadRows)) % roadRows))
   const plate = h('div.plate', { '--columns': columns, role: 'img', 'aria-label': summary(game, results) })
   for (const { side, pairs, isSuited } of visible) {
@@ -48,7 +48,7 @@ export function beadPlate(game: RoadGame, results: readonly RoadResult[], column
 function summary(game: RoadGame, results: readonly RoadResult[]): string {
   const { sides } = shoeCounts(results)
   return [...sidesOf[game], 'tie' as const]
-    .map((side) => `${words().zones[zonesOfSides[side]]} ${sides[side]}`)
+    .map((side) => `${strings().zones[zonesOfSides[side]]} ${sides[side]}`)
     .join(', ')
 }
 
@@ -65,7 +65,7 @@ export function tally(game: GameName, road: readonly RoadItem[]): HTMLElement | 
 
 /** Niu Niu: returns a line per player hand with its wins, latest on the right. */
 function niuRoad(road: readonly RoadItem[], columns: number): HTMLElement {
-  const { zones } = words()
+  const { zones } = strings()
   const codes = road.flatMap(({ code, isVoid }) => (isVoid || code === null ? [] : [code])).slice(-columns)
   const lines = ['P1', 'P2', 'P3'].map((hand, i) => {
     const line = h('div.line', {}, h('b', {}, String(i + 1)))

@@ -14,7 +14,7 @@ import {
   sidesOf,
 } from '../../../../../domain/games/roads.ts'
 import { h } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import type { RoadItem } from '../views.ts'
 import { beadPlate, resultsOf, zonesOfSides } from './beads.ts'
 
@@ -27,7 +27,7 @@ const names = Object.keys(derivedRoads) as DerivedRoad[]
 
 /** Returns all roads of a shoe, its counts, and what a win of each side would add. */
 export function roadsPanel(game: RoadGame, road: readonly RoadItem[]): HTMLElement[] {
-  const { roads } = words()
+  const { roads } = strings()
   const results = resultsOf(game, road)
   const marks = bigRoad(results)
   const derived = names.map((name) => derivedOf(name, derivedRoad(results, name)))
@@ -69,15 +69,15 @@ function bigMark({ side, ties, pairs }: BigMark): HTMLElement {
 function derivedOf(name: DerivedRoad, colors: readonly Color[]): HTMLElement {
   const cells = cellsOf(colors)
   const marks = colors.map((color, i) => ({ color, ...(cells[i] ?? { column: 0, row: 0 }) }))
-  const latest = colors.slice(-spokenMarks).map((color) => words().roads[color])
-  return grid(columnsOf[name], marks, latest.join(', ') || words().roads.none, ({ color }) =>
+  const latest = colors.slice(-spokenMarks).map((color) => strings().roads[color])
+  return grid(columnsOf[name], marks, latest.join(', ') || strings().roads.none, ({ color }) =>
     h('span', { 'data-color': color }),
   )
 }
 
 /** Returns the streaks of the big road as text: `Banker 3, Player 1, Banker 2`. */
 function spoken(marks: readonly BigMark[]): string {
-  const { zones, roads } = words()
+  const { zones, roads } = strings()
   const streaks: { side: BigMark['side']; wins: number; ties: number }[] = []
   for (const { side, ties } of marks) {
     const last = streaks.at(-1)
@@ -96,7 +96,7 @@ function spoken(marks: readonly BigMark[]): string {
 
 /** Returns the counts of the shoe. */
 function counts(game: RoadGame, results: readonly RoadResult[]): HTMLElement {
-  const { zones, roads } = words()
+  const { zones, roads } = strings()
   const { rounds, sides, pairs, suitedTies, naturals } = shoeCounts(results)
   const sideRows = [...sidesOf[game], 'tie' as const].map(
     (side) => [side, zones[zonesOfSides[side]] ?? '', sides[side]] as const,
@@ -121,7 +121,7 @@ function counts(game: RoadGame, results: readonly RoadResult[]): HTMLElement {
 
 /** Returns the marks that a win of each side would add to the derived roads. */
 function next(game: RoadGame, results: readonly RoadResult[]): HTMLElement {
-  const { zones, roads } = words()
+  const { zones, roads } = strings()
   return h(
     'ul.next',
     {},

@@ -1,5 +1,5 @@
 import { h, onClick, set, setText } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import { isUnattended, mayPlaceAutomatically } from '../session/activity.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
@@ -11,15 +11,15 @@ import { TurnBox } from './turn-box.ts'
 export class Seating implements Betting {
   readonly #info: TableInfo
   readonly #hooks: TableHooks
-  readonly #buyIn = slider(words().chips)
+  readonly #buyIn = slider(strings().chips)
   readonly #everyHand = h('input', { type: 'checkbox', id: 'every' })
   readonly #sitButton = h('button.action', { type: 'button', 'data-action': 'sit', 'data-ready': '' })
-  readonly #leaveButton = h('button.action', { type: 'button', 'data-action': 'stand' }, words().leaveSeat)
+  readonly #leaveButton = h('button.action', { type: 'button', 'data-action': 'stand' }, strings().leaveSeat)
   readonly #sitBox = h(
     'div.sit',
     {},
     this.#buyIn,
-    h('label.every', { for: 'every' }, this.#everyHand, ` ${words().everyHand}`),
+    h('label.every', { for: 'every' }, this.#everyHand, ` ${strings().everyHand}`),
     this.#sitButton,
     this.#leaveButton,
   )
@@ -114,7 +114,7 @@ export class Seating implements Betting {
     set(this.#sitButton, { hidden: isIn, disabled: !isOpen || this.#isSending })
     set(this.#leaveButton, { hidden: !isIn, disabled: !isOpen || this.#isSending })
     set(this.#buyIn, { hidden: isIn, disabled: !isOpen, 'aria-valuetext': chips })
-    setText(this.#sitButton, formatText(words().takeSeat, chips))
+    setText(this.#sitButton, formatText(strings().takeSeat, chips))
     set(this.dock, { 'data-open': isOpen ? '' : null })
     this.#turn.show(this.#view?.round ?? null)
   }

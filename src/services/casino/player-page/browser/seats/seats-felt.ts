@@ -1,13 +1,13 @@
 import { hand, layHand } from '../cards.ts'
 import { fill, h, setText } from '../dom.ts'
-import { formatText, handName, words } from '../messages.ts'
+import { formatText, handName, strings } from '../messages.ts'
 import { shown } from '../money.ts'
 import type { Felt } from '../table-layouts.ts'
 import type { RoundView, SeatView } from '../views.ts'
 
 /** No-limit Hold'em: seats around the table, the pot in the middle. */
 export function seatsFelt(): Felt {
-  const w = words()
+  const w = strings()
   const board = h('div.cards')
   const pot = h('b.pot')
   const ring = h('ul.ring')
@@ -36,7 +36,7 @@ function seatsFromMe(round: RoundView | null): SeatView[] {
 }
 
 function seatItem(seat: SeatView, round: RoundView | null, index: number, count: number): HTMLElement {
-  const w = words()
+  const w = strings()
   const angle = (2 * Math.PI * index) / count
   const name = seat.isMe ? w.you : seat.isGuest ? formatText(w.guest, String(seat.seat)) : seat.name
   return h(
@@ -63,12 +63,12 @@ function seatItem(seat: SeatView, round: RoundView | null, index: number, count:
 
 /** Returns the last action of a seat, and the name of its hand if it is shown. */
 function lineOf({ last, hand: name, hasFolded }: SeatView): string {
-  const did = last === null ? '' : lastWords(last)
+  const did = last === null ? '' : lastText(last)
   return (hasFolded ? undefined : handName(name)) ?? did
 }
 
-function lastWords(last: string): string {
-  const w = words()
+function lastText(last: string): string {
+  const w = strings()
   const [action = '', amount = ''] = last.split(' ')
   const sentence = { fold: w.fold, check: w.checkTurn, call: w.call, bet: w.bet, raise: w.raiseTo }[action] ?? action
   return formatText(sentence, shown(amount || '0'))

@@ -1,5 +1,5 @@
 import { fill, h, onClick, set, setText } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { shown, textOf, typedAmount, unitsOf } from '../money.ts'
 import type { ChoicesView, RoundView, TableInfo } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
@@ -8,15 +8,15 @@ import { amountAt, slider } from './slider.ts'
 export class TurnBox {
   readonly #info: TableInfo
   readonly #act: (does: string, to?: bigint) => void
-  readonly #amount = slider(words().raiseTo)
-  readonly element = h('div.turn', { role: 'group', 'aria-label': words().yourTurn })
+  readonly #amount = slider(strings().raiseTo)
+  readonly element = h('div.turn', { role: 'group', 'aria-label': strings().yourTurn })
   #round: RoundView | null = null
   #raise = 0n
   readonly #field = h('input.field', {
     type: 'text',
     inputmode: 'decimal',
     autocomplete: 'off',
-    'aria-label': words().ownAmount,
+    'aria-label': strings().ownAmount,
   })
   /** The amount of a shortcut or of the field; `null` for the slider's. */
   #exact: bigint | null = null
@@ -46,7 +46,7 @@ export class TurnBox {
   }
 
   #buttons(may: ChoicesView): HTMLElement[] {
-    const w = words()
+    const w = strings()
     const button = (name: string, text: string, work: () => void) =>
       onClick(h('button.action', { type: 'button', 'data-action': name }, text), work)
     const list = may.canCheck
@@ -98,7 +98,7 @@ export class TurnBox {
     const may = this.#round?.choices ?? null
     const raiseButton = this.element.querySelector<HTMLElement>('[data-action=raise]')
     if (!raiseButton || !may || may.raiseFrom === null || may.raiseTo === null) return
-    const w = words()
+    const w = strings()
     const chosen = amountAt(this.#info, unitsOf(may.raiseFrom), unitsOf(may.raiseTo), Number(this.#amount.value))
     // A typed amount that may not be raised to is not replaced by another one: the button shows the limits.
     set(this.#field, { placeholder: textOf(chosen) })

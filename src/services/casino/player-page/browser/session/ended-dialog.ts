@@ -1,10 +1,10 @@
 import { h, onClick, set } from '../dom.ts'
-import { words } from '../messages.ts'
+import { strings } from '../messages.ts'
 import type { EndReason } from '../views.ts'
 
 /** Shows that the session has ended, with the reason. The dialog cannot be dismissed: nothing works after it. */
 export function showEnded(reason: EndReason, siteUrl: string | null): void {
-  const w = words()
+  const w = strings()
   const button = h('button.action', { type: 'button' }, w.close)
   const box = h(
     'dialog.ended',

@@ -1,10 +1,10 @@
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
 import { fill, h, onClick } from '../dom.ts'
-import { formatText, words } from '../messages.ts'
+import { formatText, strings } from '../messages.ts'
 import { shown } from '../money.ts'
 import { choose, setting } from '../settings.ts'
-import { outcomeWords } from '../table-status.ts'
+import { outcomeText } from '../table-status.ts'
 import type { MeView, SessionView } from '../views.ts'
 
 /** Choices of the time between two checks, in minutes. */
@@ -31,7 +31,7 @@ export class RealityCheck {
   readonly element: HTMLDialogElement
 
   constructor(page: Page) {
-    const w = words()
+    const w = strings()
     this.#page = page
     const resume = h('button.action', { type: 'button', 'data-action': 'resume', 'data-ready': '' }, w.check.resume)
     const leave = h('button.action', { type: 'button', 'data-action': 'quit' }, w.leave)
@@ -73,12 +73,12 @@ export class RealityCheck {
   }
 
   #show(played: number, totals: SessionView | null): void {
-    const w = words()
+    const w = strings()
     const currency = this.#page.me()?.currency ?? ''
     fill(this.#content, JSON.stringify([played, totals]), () => [
       h('p', {}, formatText(w.sessionTime, String(Math.floor(played / 60_000)))),
       totals && h('p', {}, `${formatText(w.stake, shown(totals.staked))} ${currency}`),
-      totals && totals.staked !== '0' && h('p', {}, outcomeWords(totals.winLoss, false)),
+      totals && totals.staked !== '0' && h('p', {}, outcomeText(totals.winLoss, false)),
     ])
   }
 }
@@ -97,7 +97,7 @@ function intervalOf(maximum: number | null): number {
 /** The choice of the interval. */
 export class CheckChoice {
   readonly #select = h('select', { id: 'check-every' })
-  readonly element = h('label.every', { for: 'check-every' }, `${words().check.every} `, this.#select)
+  readonly element = h('label.every', { for: 'check-every' }, `${strings().check.every} `, this.#select)
 
   constructor() {
     this.#select.addEventListener('change', () => choose('check', this.#select.value))
@@ -107,7 +107,7 @@ export class CheckChoice {
   show(maximum: number | null): void {
     const allowed = maximum === null ? choices : [...choices.filter((minutes) => minutes < maximum), maximum]
     const options = allowed.map((minutes) =>
-      h('option', { value: minutes }, formatText(words().check.minutes, String(minutes))),
+      h('option', { value: minutes }, formatText(strings().check.minutes, String(minutes))),
     )
     this.#select.replaceChildren(...options)
     this.#select.value = String(intervalOf(maximum))

@@ -16,12 +16,12 @@ export class Composer {
   constructor(core: Core, typing: TypingNotice) {
     this.#core = core
     this.#typing = typing
-    const { words, session } = core
+    const { strings, session } = core
     const { make } = core.ctx
     this.#box = make('textarea', {
       rows: 1,
-      ariaLabel: words.hint,
-      placeholder: words.hint,
+      ariaLabel: strings.hint,
+      placeholder: strings.hint,
       maxLength: 4000,
       dir: 'auto',
       value: session.load().draft || '',
@@ -41,12 +41,12 @@ export class Composer {
       make('button', {
         type: 'button',
         className: 'x',
-        ariaLabel: words.attach,
+        ariaLabel: strings.attach,
         textContent: '+',
         onclick: () => this.#file.click(),
       }),
       this.#box,
-      make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => this.#submit() }),
+      make('button', { type: 'button', className: 'b', textContent: strings.send, onclick: () => this.#submit() }),
     )
   }
 

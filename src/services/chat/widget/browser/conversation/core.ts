@@ -1,4 +1,4 @@
-import type { Context, Session, Words } from '../context.ts'
+import type { Context, Session, Strings } from '../context.ts'
 import { Api } from './api.ts'
 import { CurrentRoom } from './current-room.ts'
 import { MessageList } from './message-list.ts'
@@ -10,7 +10,7 @@ import { Waits } from './waits.ts'
 export class Core {
   readonly ctx: Context
   readonly session: Session
-  readonly words: Words
+  readonly strings: Strings
   /** Aborted when the conversation ends. */
   readonly life = new AbortController()
   readonly waits = new Waits()
@@ -20,10 +20,10 @@ export class Core {
   readonly status: StatusLines
   readonly list: MessageList
 
-  constructor(ctx: Context, session: Session, words: Words) {
+  constructor(ctx: Context, session: Session, strings: Strings) {
     this.ctx = ctx
     this.session = session
-    this.words = words
+    this.strings = strings
     this.room = new CurrentRoom(session)
     this.api = new Api(ctx, this.room)
     this.tabs = new Tabs(this)
@@ -34,7 +34,7 @@ export class Core {
   /** The language of dates and numbers: the page's, or that of the texts if they differ. */
   get locale(): string {
     const page = this.ctx.browserLanguage()
-    const { lang } = this.words
+    const { lang } = this.strings
     return new Intl.Locale(page).language === new Intl.Locale(lang).language ? page : lang
   }
 

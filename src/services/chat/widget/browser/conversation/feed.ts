@@ -68,7 +68,7 @@ export class Feed {
 
   /** Takes in an event of the room, received here or by another tab. */
   receive(event: TabNews['event'], data: Answer, id: string | undefined): void {
-    const { list, status, ctx, words } = this.#core
+    const { list, status, ctx, strings } = this.#core
     if (this.#core.isStopped) return
     if (event === 'message.created') {
       // A stream and a poll may bring the same message.
@@ -80,7 +80,7 @@ export class Feed {
         ctx.emit('message', data.message)
       }
     }
-    if (event === 'typing') status.showTyping(data.typing ? data.displayName || words.support : '')
+    if (event === 'typing') status.showTyping(data.typing ? data.displayName || strings.support : '')
     if (data.room) this.#marks.update(data.room)
     // A stream starts where the history of its tab ended, which may be later than this tab's history.
     if (event === 'resync' || (event === 'ready' && id !== this.#cursor))

@@ -5,26 +5,26 @@ type Attachment = NonNullable<Message['attachments']>[number]
 
 /** Draws a message. `retry` is called when the customer wants it sent again. */
 export function messageItem(core: Core, message: Message, retry: (message: Message) => void): HTMLElement {
-  const { ctx, words } = core
+  const { ctx, strings } = core
   const { make } = ctx
   const { senderType, eventKind, createdAt } = message
   const isMine = senderType === 'customer'
   const isEvent = senderType === 'system' && eventKind !== 'ticketComment'
   const li = make('li', { className: isEvent ? 'e' : isMine ? 'm' : 't' })
   const small = (text: string) => make('small', { textContent: text })
-  if (isMine) li.append(make('span', { className: 'v', textContent: `${words.you}: ` }))
-  else if (!eventKind) li.append(small(message.senderDisplayName || words.support))
-  else if (eventKind === 'ticketComment') li.append(small(words.updated))
+  if (isMine) li.append(make('span', { className: 'v', textContent: `${strings.you}: ` }))
+  else if (!eventKind) li.append(small(message.senderDisplayName || strings.support))
+  else if (eventKind === 'ticketComment') li.append(small(strings.updated))
   for (const each of message.attachments || []) li.append(attachmentLink(make, each))
   li.append(body(make, textOf(core, message)))
   // The state of the customer's latest message is shown after its time.
   if (createdAt && !isEvent) li.append(make('small', {}, timeText(core, createdAt), make('span')))
   if (!message.pending) return li
   if (message.progress !== undefined)
-    li.append(make('progress', { max: 100, value: message.progress, ariaLabel: words.uploading }))
+    li.append(make('progress', { max: 100, value: message.progress, ariaLabel: strings.uploading }))
   else if (message.failed)
-    li.append(make('button', { type: 'button', textContent: words.notSent, onclick: () => retry(message) }))
-  else li.append(small(words.sending))
+    li.append(make('button', { type: 'button', textContent: strings.notSent, onclick: () => retry(message) }))
+  else li.append(small(strings.sending))
   return li
 }
 
@@ -57,9 +57,9 @@ function body(make: Context['make'], text: string): HTMLElement {
   return box
 }
 
-function textOf({ words }: Core, { eventKind, text = '' }: Message): string {
-  if (eventKind === 'roomClosed') return words.closed
-  if (eventKind === 'roomRated') return words.yourRating.replace('%', `${/\d/.exec(text)}/5`)
+function textOf({ strings }: Core, { eventKind, text = '' }: Message): string {
+  if (eventKind === 'roomClosed') return strings.closed
+  if (eventKind === 'roomRated') return strings.yourRating.replace('%', `${/\d/.exec(text)}/5`)
   return text
 }
 

@@ -39,14 +39,14 @@ export class MessageList {
 
   constructor(core: Core) {
     this.#core = core
-    const { words } = core
+    const { strings } = core
     const { make } = core.ctx
     this.#list = make('ul', { role: 'list' })
     this.end = make('div', { hidden: true })
     this.#earlier = make('button', {
       type: 'button',
       className: 'o',
-      textContent: words.earlier,
+      textContent: strings.earlier,
       hidden: true,
       onclick: () => this.onEarlier(Math.min(...[...this.#messages.values()].map(({ seq }) => seq || Infinity))),
     })
@@ -56,7 +56,7 @@ export class MessageList {
         className: 'g',
         tabIndex: 0,
         role: 'log',
-        ariaLabel: words.title,
+        ariaLabel: strings.title,
         onscroll: () => this.#scrolled(),
         onclick: (event) => this.#clicked(event),
       },
@@ -184,7 +184,7 @@ export class MessageList {
   #offerMore(): void {
     if (this.#follows) this.#news = 0
     this.more.hidden = !this.#news
-    const { newMessage, newMessages } = this.#core.words
+    const { newMessage, newMessages } = this.#core.strings
     this.more.textContent = `${this.#news > 1 ? newMessages.replace('%', String(this.#news)) : newMessage} ↓`
   }
 

@@ -31,23 +31,23 @@ export class Panel {
   constructor(core: Core, composer: Composer) {
     this.#core = core
     this.#composer = composer
-    const { ctx, words, status, list } = core
+    const { ctx, strings, status, list } = core
     const { make } = ctx
     this.socials = make('div', { className: 'k' })
     this.menu = make('div', { className: 'n' })
     this.#close = make('button', {
       type: 'button',
       className: 'x',
-      ariaLabel: words.close,
+      ariaLabel: strings.close,
       textContent: '×',
       onclick: ctx.close,
     })
-    this.name = make('h2', { textContent: words.title })
+    this.name = make('h2', { textContent: strings.title })
     this.hours = make('p')
     this.#options = make('button', {
       type: 'button',
       className: 'x',
-      ariaLabel: words.options,
+      ariaLabel: strings.options,
       ariaExpanded: 'false',
       textContent: '⋯',
       onclick: () => this.onOptions(),
@@ -59,7 +59,7 @@ export class Panel {
       {
         className: 'p',
         role: 'dialog',
-        ariaLabel: words.title,
+        ariaLabel: strings.title,
         hidden: true,
         lang: ctx.browserLanguage(),
         onkeydown: (event) => {
@@ -83,7 +83,7 @@ export class Panel {
     )
     const { adoptedStyleSheets } = ctx.root
     if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet)
-    ctx.wrap.dir = words.lang === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
+    ctx.wrap.dir = strings.lang === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
     ctx.wrap.append(this.element)
     addEventListener('resize', () => this.#align(), { signal: core.life.signal })
   }

@@ -18,7 +18,7 @@ export class StatusLines {
   }
 
   showDisconnected(): void {
-    this.show(navigator.onLine ? this.#core.words.connecting : this.#core.words.offline)
+    this.show(navigator.onLine ? this.#core.strings.connecting : this.#core.strings.offline)
   }
 
   showIfOffline(): void {
@@ -27,7 +27,7 @@ export class StatusLines {
 
   /** Removes the notice about the connection. The notice about a file stays. */
   connected(): void {
-    const { connecting, offline } = this.#core.words
+    const { connecting, offline } = this.#core.strings
     const { textContent } = this.state
     if (textContent === connecting || textContent === offline) this.show('')
   }
@@ -35,7 +35,7 @@ export class StatusLines {
   /** Shows for 6 seconds who is typing; without a name it is hidden. */
   showTyping(name: string): void {
     clearTimeout(this.#typingTimer)
-    put(this.typing, name && this.#core.words.writing.replace('%', () => `\u2068${name}\u2069`))
+    put(this.typing, name && this.#core.strings.writing.replace('%', () => `\u2068${name}\u2069`))
     if (name) this.#typingTimer = setTimeout(() => this.showTyping(''), 6_000)
   }
 
@@ -43,7 +43,7 @@ export class StatusLines {
   refuse(): void {
     this.showTyping('')
     this.state.className = 's r'
-    put(this.state, this.#core.words.notIdentified)
+    put(this.state, this.#core.strings.notIdentified)
   }
 }
 

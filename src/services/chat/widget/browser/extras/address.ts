@@ -6,7 +6,7 @@ const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-
 
 /** A field for an e-mail address with a button. `send` returns the text to show; if it throws, the general failure text is shown. */
 export function addressField(
-  { core, words }: ExtrasContext,
+  { core, strings }: ExtrasContext,
   label: string,
   button: string,
   send: (email: string) => Promise<string>,
@@ -30,10 +30,10 @@ export function addressField(
     const email = field.value.trim()
     const isGood = address.test(email) && email.length <= 254
     field.ariaInvalid = String(!isGood)
-    news.textContent = isGood ? '' : words.emailInvalid
+    news.textContent = isGood ? '' : strings.emailInvalid
     if (!isGood) return field.focus()
     go.disabled = true
-    news.textContent = await send(email).catch(() => words.failed)
+    news.textContent = await send(email).catch(() => strings.failed)
     go.disabled = false
   }
   const element = make('div', {}, make('div', { className: 'row' }, make('label', {}, label, field), go), news)

@@ -3,17 +3,17 @@ import { addressField } from './address.ts'
 
 /** Asks for an e-mail address outside office hours, so that the reply reaches the customer. */
 export function emailForm(context: ExtrasContext) {
-  const { core, access, words } = context
+  const { core, access, strings } = context
   const { make } = core.ctx
   const { session, room } = core
-  const { element: field } = addressField(context, words.email, words.save, async (email) => {
+  const { element: field } = addressField(context, strings.email, strings.save, async (email) => {
     session.save({ email })
     session.customer.email = email
     // Without a room it goes along with the first message.
     if (room.state) await access.renew()
-    return words.emailSaved.replace('%', () => email)
+    return strings.emailSaved.replace('%', () => email)
   })
-  const element = make('div', { hidden: true }, make('p', { textContent: words.emailHint }), field)
+  const element = make('div', { hidden: true }, make('p', { textContent: strings.emailHint }), field)
   return {
     element,
     offer() {

@@ -1,16 +1,16 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
 /** Returns the text on when an agent is there, or how long a reply usually takes. */
-export function officeText(core: Core, words: Words): string {
+export function officeText(core: Core, strings: Strings): string {
   const { hours, replyMinutes } = core.ctx.config
   const { locale } = core
   if (hours && !hours.isOpen) {
     const time = { weekday: 'long', hour: 'numeric', minute: '2-digit' } as const
     const opens = hours.changesAt && new Date(hours.changesAt).toLocaleString(locale, time)
-    return words.closedNow.replace('%', () => opens || '–')
+    return strings.closedNow.replace('%', () => opens || '–')
   }
-  return replyMinutes ? words.replyTime.replace('%', () => durationText(locale, replyMinutes)) : ''
+  return replyMinutes ? strings.replyTime.replace('%', () => durationText(locale, replyMinutes)) : ''
 }
 
 function durationText(locale: string, minutes: number): string {

@@ -1,4 +1,4 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import { newId } from '../conversation/ambient.ts'
 import type { ExtrasContext } from '../extras.ts'
 import { addressField } from './address.ts'
@@ -6,7 +6,7 @@ import { ring } from './sound.ts'
 
 /** The list of options behind the button in the head of the conversation. */
 export function options(context: ExtrasContext, onToggled: () => void) {
-  const { core, panel, words, access } = context
+  const { core, panel, strings, access } = context
   const { ctx, session, room } = core
   const { make } = ctx
   const sound = soundBox(context)
@@ -14,13 +14,13 @@ export function options(context: ExtrasContext, onToggled: () => void) {
   const tickets = make('button', {
     type: 'button',
     className: 'o',
-    textContent: words.tickets,
+    textContent: strings.tickets,
     onclick: () =>
       ctx.load('tickets').then(
-        (script: typeof import('../tickets.ts') & { words: Words }) => {
+        (script: typeof import('../tickets.ts') & { strings: Strings }) => {
           if (core.isStopped) return
           toggle()
-          script.start(core, access, panel, script.words)
+          script.start(core, access, panel, script.strings)
         },
         () => core.status.showDisconnected(),
       ),
@@ -28,7 +28,7 @@ export function options(context: ExtrasContext, onToggled: () => void) {
   const element = make(
     'div',
     { hidden: true, className: 'n0' },
-    make('label', { className: 'o' }, sound, words.sound),
+    make('label', { className: 'o' }, sound, strings.sound),
     transcript,
     mail,
     tickets,
@@ -48,21 +48,21 @@ export function options(context: ExtrasContext, onToggled: () => void) {
 
 /** The button that sends the conversation by e-mail, and the field for the address that it shows. */
 function transcriptOption(context: ExtrasContext) {
-  const { core, words } = context
+  const { core, strings } = context
   const { ctx, session, room, api } = core
   // The id of an address stays the same until its mail is sent, so that a repeated attempt sends one mail.
   const ids = new Map<string, string>()
-  const { element: mail, field } = addressField(context, words.email, words.send, async (email) => {
+  const { element: mail, field } = addressField(context, strings.email, strings.send, async (email) => {
     const clientTranscriptId = ids.get(email) || newId()
     ids.set(email, clientTranscriptId)
     await api.inRoom('POST', '/transcript', { email, clientTranscriptId })
     ids.delete(email)
-    return words.transcriptSent.replace('%', () => email)
+    return strings.transcriptSent.replace('%', () => email)
   })
   const transcript = ctx.make('button', {
     type: 'button',
     className: 'o',
-    textContent: words.transcript,
+    textContent: strings.transcript,
     ariaExpanded: 'false',
     onclick: () => {
       mail.hidden = !mail.hidden

@@ -2,30 +2,30 @@ import type { Failure } from '../conversation/api.ts'
 import type { ExtrasContext } from '../extras.ts'
 
 /** Asks for a rating after a conversation has ended: once, as the server knows. */
-export function ratingForm({ core, words }: Pick<ExtrasContext, 'core' | 'words'>) {
+export function ratingForm({ core, strings }: Pick<ExtrasContext, 'core' | 'strings'>) {
   const { ctx, api, room } = core
   const { make } = ctx
   let score = 0
   let isSaved = false
   const comment = make('textarea', { rows: 2, maxLength: 1000, dir: 'auto' })
   const news = make('p', { role: 'status' })
-  const send = make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => submit() })
-  const more = make('div', { hidden: true }, make('label', {}, words.comment, comment), send)
-  const stars = starButtons({ core, words }, (chosen) => {
+  const send = make('button', { type: 'button', className: 'b', textContent: strings.send, onclick: () => submit() })
+  const more = make('div', { hidden: true }, make('label', {}, strings.comment, comment), send)
+  const stars = starButtons({ core, strings }, (chosen) => {
     score = chosen
     more.hidden = false
   })
-  const form = make('fieldset', {}, make('legend', { textContent: words.rate }), stars.element, more)
+  const form = make('fieldset', {}, make('legend', { textContent: strings.rate }), stars.element, more)
   const element = make('div', { hidden: true }, form, news)
   const submit = async () => {
     send.disabled = true
     try {
       await api.inRoom('POST', '/rating', { score, comment: comment.value })
-      finish(words.thanks)
+      finish(strings.thanks)
     } catch (caught) {
       const { code } = caught as Failure
       if (code === 'ALREADY_RATED' || code === 'NOT_RATEABLE') finish('')
-      else news.textContent = words.failed
+      else news.textContent = strings.failed
     }
     send.disabled = false
   }
@@ -56,7 +56,7 @@ export function ratingForm({ core, words }: Pick<ExtrasContext, 'core' | 'words'
 }
 
 /** Five stars, one of which is chosen with a finger, a mouse or the arrow keys. */
-function starButtons({ core, words }: Pick<ExtrasContext, 'core' | 'words'>, onChosen: (score: number) => void) {
+function starButtons({ core, strings }: Pick<ExtrasContext, 'core' | 'strings'>, onChosen: (score: number) => void) {
   const { make } = core.ctx
   const mark = (chosen: number) => {
     stars.forEach((star, i) => {
@@ -65,7 +65,7 @@ function starButtons({ core, words }: Pick<ExtrasContext, 'core' | 'words'>, onC
   }
   const inputs: HTMLInputElement[] = []
   const stars = [1, 2, 3, 4, 5].map((each) => {
-    const ariaLabel = words.star.replace('%', String(each))
+    const ariaLabel = strings.star.replace('%', String(each))
     const onchange = () => {
       mark(each)
       onChosen(each)

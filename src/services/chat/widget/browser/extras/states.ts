@@ -1,13 +1,13 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
 /** Shows after the time of the customer's latest message whether it was sent, delivered or read. */
-export function showStates({ room, list }: Core, words: Words): void {
+export function showStates({ room, list }: Core, strings: Strings): void {
   const mine = list.drawn.filter(([{ senderType, seq }]) => senderType === 'customer' && seq)
   const last = Math.max(...mine.map(([{ seq }]) => seq || 0))
   for (const [{ seq = 0, isOut }, li] of mine) {
     const isRead = seq <= (room.state?.agentReadSeq || 0)
-    const state = isRead ? words.read : isOut ? words.delivered : words.sent
+    const state = isRead ? strings.read : isOut ? strings.delivered : strings.sent
     const text = seq === last ? ` · ${state}` : ''
     const label = li.querySelector('small>span')
     if (label && label.textContent !== text) label.textContent = text

@@ -1,14 +1,14 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
 /** Shows a picture of the conversation large, with those before and after it. The focus then returns to the link. */
-export function lightbox({ ctx, list, life }: Core, words: Words, from: HTMLAnchorElement): void {
+export function lightbox({ ctx, list, life }: Core, strings: Strings, from: HTMLAnchorElement): void {
   const { make, wrap } = ctx
   const links = [...list.log.querySelectorAll<HTMLAnchorElement>('li a')].filter((each) => each.querySelector('img'))
   let at = Math.max(0, links.indexOf(from))
   const title = make('span', { dir: 'auto' })
   const picture = make('img')
-  const original = make('a', { target: '_blank', rel: 'noopener', textContent: words.openFile })
+  const original = make('a', { target: '_blank', rel: 'noopener', textContent: strings.openFile })
   const button = (textContent: string, ariaLabel: string, onclick: () => void) =>
     make('button', { type: 'button', textContent, ariaLabel, onclick })
   const step = (by: number) => {
@@ -23,8 +23,8 @@ export function lightbox({ ctx, list, life }: Core, words: Words, from: HTMLAnch
     next.disabled = at === links.length - 1
   }
   const isReversed = wrap.dir === 'rtl'
-  const previous = button(isReversed ? '→' : '←', words.previous, () => step(-1))
-  const next = button(isReversed ? '←' : '→', words.next, () => step(1))
+  const previous = button(isReversed ? '→' : '←', strings.previous, () => step(-1))
+  const next = button(isReversed ? '←' : '→', strings.next, () => step(1))
   previous.hidden = next.hidden = links.length < 2
   const dialog = make(
     'dialog',
@@ -50,7 +50,7 @@ export function lightbox({ ctx, list, life }: Core, words: Words, from: HTMLAnch
       original,
       previous,
       next,
-      button('×', words.close, () => dialog.close()),
+      button('×', strings.close, () => dialog.close()),
     ),
     picture,
   )

@@ -1,14 +1,14 @@
-import type { Config, Words } from '../context.ts'
+import type { Config, Strings } from '../context.ts'
 
 /** Maximum number of files that wait to be sent at a time. */
 export const maxFiles = 10
 
 /** Returns why a file cannot be sent, in the customer's language, before anything of it is sent. */
-export function refusalOf(file: File, limits: Config['upload'], words: Words): string | undefined {
-  if (file.size === 0) return words.emptyFile
-  if (limits && !limits.contentTypes.includes(typeOf(file))) return words.wrongType
+export function refusalOf(file: File, limits: Config['upload'], strings: Strings): string | undefined {
+  if (file.size === 0) return strings.emptyFile
+  if (limits && !limits.contentTypes.includes(typeOf(file))) return strings.wrongType
   if (limits && file.size > limits.maxFileBytes)
-    return words.tooLarge.replace('%', sizeText(limits.maxFileBytes, words.lang))
+    return strings.tooLarge.replace('%', sizeText(limits.maxFileBytes, strings.lang))
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 import type { RoomAccess } from '../conversation/room-access.ts'
 import { lightbox } from './lightbox.ts'
@@ -16,19 +16,19 @@ export class FileTray {
   readonly #core: Core
   readonly #access: RoomAccess
   readonly #container: HTMLElement
-  readonly #words: Words
+  readonly #strings: Strings
   readonly #list: HTMLElement
   /** Read to the user of a screen reader. */
   readonly #news: HTMLElement
   #chosen: Chosen[] = []
   #sending: Promise<void> = Promise.resolve()
 
-  constructor(core: Core, access: RoomAccess, container: HTMLElement, words: Words) {
+  constructor(core: Core, access: RoomAccess, container: HTMLElement, strings: Strings) {
     const { make } = core.ctx
     this.#core = core
     this.#access = access
     this.#container = container
-    this.#words = words
+    this.#strings = strings
     this.#list = make('div', { className: 'u' })
     this.#news = make('p', { className: 'v', role: 'status' })
     container.replaceChildren(this.#list, this.#news)
@@ -40,8 +40,8 @@ export class FileTray {
     const added = files.map((file) => {
       const isFull = this.#chosen.filter(({ refusal }) => !refusal).length >= maxFiles
       const refusal =
-        refusalOf(file, ctx.config.upload, this.#words) ||
-        (isFull ? this.#words.tooMany.replace('%', String(maxFiles)) : undefined)
+        refusalOf(file, ctx.config.upload, this.#strings) ||
+        (isFull ? this.#strings.tooMany.replace('%', String(maxFiles)) : undefined)
       const chosen: Chosen = { file, refusal, element: this.#draw(file, refusal, () => this.#remove(chosen)) }
       this.#chosen.push(chosen)
       return chosen
@@ -62,12 +62,12 @@ export class FileTray {
     this.#container.hidden = true
     for (const file of files)
       this.#sending = this.#sending.then(() =>
-        this.#core.life.signal.aborted ? undefined : upload(this.#core, this.#access, this.#words, file),
+        this.#core.life.signal.aborted ? undefined : upload(this.#core, this.#access, this.#strings, file),
       )
   }
 
   show(link: HTMLAnchorElement): void {
-    lightbox(this.#core, this.#words, link)
+    lightbox(this.#core, this.#strings, link)
   }
 
   #remove(chosen: Chosen): void {
@@ -82,7 +82,7 @@ export class FileTray {
 
   #draw(file: File, refusal: string | undefined, remove: () => void): HTMLElement {
     const { make } = this.#core.ctx
-    const words = this.#words
+    const strings = this.#strings
     const picture = make('i', { ariaHidden: 'true', textContent: /\.(\w{1,4})$/.exec(file.name)?.[1] || '•' })
     if (!refusal && /^image\//.test(file.type))
       preview(make('canvas', { width: 88, height: 88, ariaHidden: 'true' }), file, picture)
@@ -94,13 +94,13 @@ export class FileTray {
         'figcaption',
         {},
         make('b', { textContent: file.name, title: file.name, dir: 'auto' }),
-        make('span', { textContent: refusal || sizeText(file.size, words.lang) }),
+        make('span', { textContent: refusal || sizeText(file.size, strings.lang) }),
       ),
       make('button', {
         type: 'button',
         className: 'x',
         textContent: '×',
-        ariaLabel: words.remove.replace('%', () => file.name),
+        ariaLabel: strings.remove.replace('%', () => file.name),
         onclick: remove,
       }),
     )

@@ -1,4 +1,4 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import { newId, now } from '../conversation/ambient.ts'
 import type { Answer, Failure } from '../conversation/api.ts'
 import type { Core } from '../conversation/core.ts'
@@ -6,7 +6,7 @@ import type { RoomAccess } from '../conversation/room-access.ts'
 import { typeOf } from './refusals.ts'
 
 /** Sends a file in chunks. One that was cut off continues when it is chosen again, on any page. */
-export async function upload(core: Core, access: RoomAccess, words: Words, file: File): Promise<void> {
+export async function upload(core: Core, access: RoomAccess, strings: Strings, file: File): Promise<void> {
   const { session, list, status } = core
   const key = `${file.name}/${file.size}/${file.lastModified}`
   const keep = (uploadId?: string) => {
@@ -16,18 +16,18 @@ export async function upload(core: Core, access: RoomAccess, words: Words, file:
   const id = session.load().uploads?.[key] || newId()
   keep(id)
   try {
-    await sendFile(core, access, words, file, id)
+    await sendFile(core, access, strings, file, id)
     keep()
     status.show('')
   } catch (caught) {
     // Refused, it would be refused again; cut off, it can continue.
     if ((caught as Failure).status) keep()
     list.remove(({ clientMessageId }) => clientMessageId === id)
-    status.show(`${words.notUploaded}: ${file.name}`)
+    status.show(`${strings.notUploaded}: ${file.name}`)
   }
 }
 
-async function sendFile(core: Core, access: RoomAccess, words: Words, file: File, id: string): Promise<void> {
+async function sendFile(core: Core, access: RoomAccess, strings: Strings, file: File, id: string): Promise<void> {
   const { api, list, status } = core
   const show = (progress: number) =>
     list.upsert({ clientMessageId: id, text: file.name, senderType: 'customer', pending: true, progress })
@@ -48,7 +48,7 @@ async function sendFile(core: Core, access: RoomAccess, words: Words, file: File
     show(percent)
     if (now() - reportedAt > 5_000) {
       reportedAt = now()
-      status.show(`${words.uploading} ${percent}%`)
+      status.show(`${strings.uploading} ${percent}%`)
     }
   }
   list.upsert(

@@ -11,7 +11,7 @@ export class Launcher {
   readonly #face = make('span', { ariaHidden: 'true' })
   /** Takes the place of the face while the conversation is open. */
   readonly #cross = make('span', { ariaHidden: 'true', hidden: true }, cross())
-  #words = { chat: 'Chat', unread: 'unread messages', away: 'Offline' }
+  #strings = { chat: 'Chat', unread: 'unread messages', away: 'Offline' }
   #isFaceHidden = false
   readonly #away = make('span')
   readonly #badge = make('b', { hidden: true })
@@ -53,7 +53,7 @@ export class Launcher {
     paint(this.wrap.style, this.button, color)
     const text = data['launcherLabel'] || config.launcherLabel || ''
     const iconSource = data['launcherIcon']
-    this.#words = config.launcher || this.#words
+    this.#strings = config.launcher || this.#strings
     this.#isFaceHidden = iconSource === 'none'
     this.#showFace()
     const fallback = () => this.#face.replaceChildren(icon())
@@ -62,7 +62,7 @@ export class Launcher {
     else fallback()
     // A button without any text still has a name.
     this.#label.className = text || iconSource === 'none' ? '' : 'v'
-    this.#label.textContent = text || this.#words.chat
+    this.#label.textContent = text || this.#strings.chat
     this.align()
   }
 
@@ -85,7 +85,10 @@ export class Launcher {
 
   showUnread(count: number): void {
     this.#badge.hidden = !count
-    this.#badge.replaceChildren(String(count), make('span', { className: 'v', textContent: ` ${this.#words.unread}` }))
+    this.#badge.replaceChildren(
+      String(count),
+      make('span', { className: 'v', textContent: ` ${this.#strings.unread}` }),
+    )
   }
 
   showOpen(isOpen: boolean): void {
@@ -101,7 +104,7 @@ export class Launcher {
   }
 
   showOffline(isOffline: boolean): void {
-    this.#away.textContent = isOffline ? this.#words.away : ''
+    this.#away.textContent = isOffline ? this.#strings.away : ''
   }
 
   get isOffline(): boolean {

@@ -1,4 +1,13 @@
-import type { Context, Control, Conversation, Customer, Identification, Listener, Session, Words } from '../context.ts'
+import type {
+  Context,
+  Control,
+  Conversation,
+  Customer,
+  Identification,
+  Listener,
+  Session,
+  Strings,
+} from '../context.ts'
 import { customerOf } from './customer.ts'
 import { make } from './dom.ts'
 import { browserLanguage } from './language.ts'
@@ -6,7 +15,7 @@ import { Launcher } from './launcher.ts'
 import { Sessions } from './sessions.ts'
 
 /** The conversation's script, to which the server has added the texts of one language. */
-type App = typeof import('../app.ts') & { readonly words: Words }
+type App = typeof import('../app.ts') & { readonly strings: Strings }
 
 /** The widget on one page: its launcher, its customer, and the conversation once that is loaded. */
 export class Widget {
@@ -196,7 +205,7 @@ export class Widget {
       if (this.#ctx.isOpen) this.#showOffline()
       return undefined
     }
-    if (!this.#isGone) this.#conversation ||= app.start(this.#ctx, this.#session, app.words)
+    if (!this.#isGone) this.#conversation ||= app.start(this.#ctx, this.#session, app.strings)
     return this.#conversation
   }
 

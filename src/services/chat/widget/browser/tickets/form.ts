@@ -1,4 +1,4 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import { newId } from '../conversation/ambient.ts'
 import type { Failure } from '../conversation/api.ts'
 import type { Core } from '../conversation/core.ts'
@@ -32,13 +32,13 @@ interface Row {
 /** The form of a new ticket. All faults of a refused one are shown at their fields. */
 export function ticketForm(
   core: Core,
-  words: Words,
+  strings: Strings,
   forms: readonly Form[],
   onCreated: (id: string) => void,
 ): HTMLElement {
   const { make } = core.ctx
   const idOf = idsByContent()
-  const own = ownFields(words).map((field) => rowOf(core, words, field))
+  const own = ownFields(strings).map((field) => rowOf(core, strings, field))
   let rows: Row[] = []
   const box = make('div')
   const choice = make(
@@ -48,14 +48,14 @@ export function ticketForm(
   )
   const draw = () => {
     const form = forms[Number(choice.value)]
-    rows = [...own, ...(form?.fields ?? []).map((field) => rowOf(core, words, field))]
+    rows = [...own, ...(form?.fields ?? []).map((field) => rowOf(core, strings, field))]
     box.replaceChildren(
       ...(form?.description ? [make('p', { textContent: form.description, dir: 'auto' })] : []),
       ...rows.map(({ element }) => element),
     )
   }
   const news = make('em', { role: 'alert' })
-  const send = make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => submit() })
+  const send = make('button', { type: 'button', className: 'b', textContent: strings.send, onclick: () => submit() })
   const submit = async () => {
     const form = forms[Number(choice.value)]
     const [title, description, ...fields] = rows
@@ -72,12 +72,12 @@ export function ticketForm(
       onCreated(ticketId)
     } catch (caught) {
       const { details = [] } = caught as Failure & { details?: readonly Fault[] }
-      news.textContent = showFaults(rows, details, words) ? '' : words.failed
+      news.textContent = showFaults(rows, details, strings) ? '' : strings.failed
       send.disabled = false
     }
   }
   draw()
-  if (!forms.length) return make('p', { textContent: words.failed })
+  if (!forms.length) return make('p', { textContent: strings.failed })
   return make('div', {}, ...(forms.length > 1 ? [choice] : []), box, news, send)
 }
 
@@ -99,22 +99,22 @@ interface Fault {
 }
 
 /** Shows the faults at their fields, and returns whether there are any there. */
-function showFaults(rows: readonly Row[], details: readonly Fault[], words: Words): boolean {
+function showFaults(rows: readonly Row[], details: readonly Fault[], strings: Strings): boolean {
   const wrong = rows.filter(({ code }) => details.some(({ field }) => field === code))
   for (const row of wrong) {
     const isRequired = details.some(({ field, code }) => field === row.code && code === 'required')
-    mark(row, isRequired || row.read() === undefined ? words.missing : words.invalid)
+    mark(row, isRequired || row.read() === undefined ? strings.missing : strings.invalid)
   }
   wrong[0]?.input.focus()
   return wrong.length > 0
 }
 
 /** The fields that every ticket has. */
-function ownFields(words: Words): Field[] {
+function ownFields(strings: Strings): Field[] {
   const field = { required: false, options: [] }
   return [
-    { ...field, fieldCode: 'title', label: words.subject, type: 'text', required: true, maxLength: 200 },
-    { ...field, fieldCode: 'description', label: words.details, type: 'textarea', maxLength: 5000 },
+    { ...field, fieldCode: 'title', label: strings.subject, type: 'text', required: true, maxLength: 200 },
+    { ...field, fieldCode: 'description', label: strings.details, type: 'textarea', maxLength: 5000 },
   ]
 }
 
@@ -132,13 +132,13 @@ const inputTypes: Readonly<Record<string, string>> = {
   boolean: 'checkbox',
 }
 
-function rowOf({ ctx }: Core, words: Words, field: Field): Row {
+function rowOf({ ctx }: Core, strings: Strings, field: Field): Row {
   const { make } = ctx
   const { input, read } = inputOf(ctx.make, field)
   const fault = make('em', { role: 'status', id: `f${newId()}` })
   input.setAttribute('aria-describedby', fault.id)
   if (field.required) input.ariaRequired = 'true'
-  const label = make('span', { textContent: field.required ? field.label : `${field.label} ${words.optional}` })
+  const label = make('span', { textContent: field.required ? field.label : `${field.label} ${strings.optional}` })
   return { code: field.fieldCode, input, fault, read, element: make('label', {}, label, input, fault) }
 }
 

@@ -1,4 +1,4 @@
-import type { Words } from '../context.ts'
+import type { Strings } from '../context.ts'
 import type { Failure } from '../conversation/api.ts'
 import type { Core } from '../conversation/core.ts'
 import type { Panel } from '../conversation/panel.ts'
@@ -31,24 +31,24 @@ export class TicketPages {
   readonly #core: Core
   readonly #access: RoomAccess
   readonly #panel: Panel
-  readonly #words: Words
+  readonly #strings: Strings
   readonly #page: HTMLElement
   /** Grows with each page, so that a late response does not replace another page. */
   #visit = 0
 
-  constructor(core: Core, access: RoomAccess, panel: Panel, words: Words) {
+  constructor(core: Core, access: RoomAccess, panel: Panel, strings: Strings) {
     this.#core = core
     this.#access = access
     this.#panel = panel
-    this.#words = words
-    this.#page = core.ctx.make('div', { className: 'pg', tabIndex: -1, role: 'region', ariaLabel: words.tickets })
+    this.#strings = strings
+    this.#page = core.ctx.make('div', { className: 'pg', tabIndex: -1, role: 'region', ariaLabel: strings.tickets })
     panel.element.querySelector('.pg')?.remove()
     panel.element.append(this.#page)
     panel.element.classList.add('full')
   }
 
   list(): void {
-    const words = this.#words
+    const strings = this.#strings
     this.#load<{ items: Summary[]; total: number }>('/tickets', ({ items, total }) => {
       const { make } = this.#core.ctx
       const rows = items.map((ticket) =>
@@ -66,10 +66,10 @@ export class TicketPages {
       return [
         this.#bar(
           () => this.#leave(),
-          this.#button(words.newTicket, () => this.#new(), 'b'),
+          this.#button(strings.newTicket, () => this.#new(), 'b'),
         ),
-        make('h3', { textContent: words.tickets }),
-        rows.length ? make('ul', { role: 'list' }, ...rows) : make('p', { textContent: words.noTickets }),
+        make('h3', { textContent: strings.tickets }),
+        rows.length ? make('ul', { role: 'list' }, ...rows) : make('p', { textContent: strings.noTickets }),
         ...(total > items.length ? [make('p', { textContent: `${items.length} / ${total}` })] : []),
       ]
     })
@@ -80,7 +80,7 @@ export class TicketPages {
       const { make } = this.#core.ctx
       const text = (content: string) => make('p', { textContent: content, dir: 'auto' })
       const comments = ticket.comments.map(({ authorType, authorDisplayName, content, createdAt }) => {
-        const author = authorType === 'customer' ? this.#words.you : authorDisplayName || this.#words.support
+        const author = authorType === 'customer' ? this.#strings.you : authorDisplayName || this.#strings.support
         return make(
           'article',
           {},
@@ -111,7 +111,7 @@ export class TicketPages {
     const box = make('textarea', { rows: 2, maxLength: 5000, dir: 'auto' })
     const news = make('em', { role: 'status' })
     const send = this.#button(
-      this.#words.send,
+      this.#strings.send,
       async () => {
         const content = box.value.trim()
         if (!content) return box.focus()
@@ -120,20 +120,20 @@ export class TicketPages {
           await this.#core.api.call('POST', `/tickets/${id}/comments`, { content, clientCommentId: idOf(content) })
           this.#ticket(id)
         } catch {
-          news.textContent = this.#words.failed
+          news.textContent = this.#strings.failed
           send.disabled = false
         }
       },
       'b',
     )
-    return make('div', {}, make('label', {}, make('span', { textContent: this.#words.reply }), box), news, send)
+    return make('div', {}, make('label', {}, make('span', { textContent: this.#strings.reply }), box), news, send)
   }
 
   #new(): void {
     this.#load<{ items: Form[] }>('/forms', ({ items }) => [
       this.#bar(() => this.list()),
-      this.#core.ctx.make('h3', { textContent: this.#words.newTicket }),
-      ticketForm(this.#core, this.#words, items, (id) => this.#ticket(id)),
+      this.#core.ctx.make('h3', { textContent: this.#strings.newTicket }),
+      ticketForm(this.#core, this.#strings, items, (id) => this.#ticket(id)),
     ])
   }
 
@@ -141,7 +141,7 @@ export class TicketPages {
   async #load<Data>(path: string, draw: (data: Data) => HTMLElement[]): Promise<void> {
     const { make } = this.#core.ctx
     const visit = ++this.#visit
-    this.#show([this.#bar(() => this.#leave()), make('p', { role: 'status', textContent: this.#words.connecting })])
+    this.#show([this.#bar(() => this.#leave()), make('p', { role: 'status', textContent: this.#strings.connecting })])
     try {
       // The identity is verified first; no room is created for it.
       if (!this.#core.room.token) await this.#access.prove()
@@ -154,8 +154,8 @@ export class TicketPages {
       })
       if (visit === this.#visit) this.#show(draw(data))
     } catch {
-      const again = this.#button(this.#words.back, () => this.#leave(), 'x')
-      if (visit === this.#visit) this.#show([again, make('p', { role: 'alert', textContent: this.#words.failed })])
+      const again = this.#button(this.#strings.back, () => this.#leave(), 'x')
+      if (visit === this.#visit) this.#show([again, make('p', { role: 'alert', textContent: this.#strings.failed })])
     }
   }
 
@@ -167,7 +167,7 @@ export class TicketPages {
   }
 
   #bar(back: () => void, ...more: HTMLElement[]): HTMLElement {
-    return this.#core.ctx.make('div', { className: 'bar' }, this.#button(this.#words.back, back, 'x'), ...more)
+    return this.#core.ctx.make('div', { className: 'bar' }, this.#button(this.#strings.back, back, 'x'), ...more)
   }
 
   #button(textContent: string, onclick: () => void, className: string): HTMLButtonElement {

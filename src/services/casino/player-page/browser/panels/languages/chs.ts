@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Simplified Chinese. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: '赔率',
   zone: '注区',
   pays: '每 1 元净赢',

@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Traditional Chinese. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: '賠率',
   zone: '注區',
   pays: '每 1 元淨贏',

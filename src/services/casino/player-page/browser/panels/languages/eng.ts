@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** English. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: 'Payouts',
   zone: 'Bet',
   pays: 'Net win for 1',

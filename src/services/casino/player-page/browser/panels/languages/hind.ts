@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Hindi. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: 'भुगतान',
   zone: 'दाँव',
   pays: '1 पर शुद्ध जीत',

@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Japanese. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: '配当',
   zone: 'ベット',
   pays: '1に対する純利益',

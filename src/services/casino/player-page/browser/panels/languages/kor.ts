@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Korean. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: '배당',
   zone: '베팅',
   pays: '1당 순이익',

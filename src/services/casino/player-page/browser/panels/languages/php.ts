@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Filipino. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: 'Bayad',
   zone: 'Taya',
   pays: 'Netong panalo sa 1',

@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Thai. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: 'อัตราจ่าย',
   zone: 'เดิมพัน',
   pays: 'กำไรสุทธิต่อ 1',

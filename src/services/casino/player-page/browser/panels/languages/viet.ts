@@ -1,7 +1,7 @@
-import type { RuleWords } from '../words.ts'
+import type { RuleStrings } from '../strings.ts'
 
 /** Vietnamese. */
-export const words: RuleWords = {
+export const strings: RuleStrings = {
   payTable: 'Tỷ lệ trả',
   zone: 'Cược',
   pays: 'Lãi ròng cho 1',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../../../src/domain/players/player.ts'
-import type { Words } from '../../../../src/services/casino/player-page/browser/messages.ts'
+import type { Strings } from '../../../../src/services/casino/player-page/browser/messages.ts'
 
 describe.each(languages)('%s', (language) => {
-  const words = async (): Promise<Words> =>
-    (await import(`../../../../src/services/casino/player-page/browser/languages/${language.toLowerCase()}.ts`)).words
+  const strings = async (): Promise<Strings> =>
+    (await import(`../../../../src/services/casino/player-page/browser/languages/${language.toLowerCase()}.ts`)).strings
 
   test('no two sides of a road have the same sign', async () => {
-    const { banker, player, dragon, tiger, tie } = (await words()).marks
+    const { banker, player, dragon, tiger, tie } = (await strings()).marks
     for (const road of [
       [banker, player, tie],
       [dragon, tiger, tie],
@@ -16,7 +16,7 @@ describe.each(languages)('%s', (language) => {
   })
 
   test('every poker hand has a name of its own', async () => {
-    const { hands } = await words()
+    const { hands } = await strings()
     const names = [
       'high',
       'pair',
@@ -34,8 +34,9 @@ describe.each(languages)('%s', (language) => {
   })
 
   test('a sentence has the same placeholders as in English', async () => {
-    const english: Words = (await import('../../../../src/services/casino/player-page/browser/languages/eng.ts')).words
-    const here = await words()
+    const english: Strings = (await import('../../../../src/services/casino/player-page/browser/languages/eng.ts'))
+      .strings
+    const here = await strings()
     expect(gapsOf(here)).toEqual(gapsOf(english))
   })
 })

@@ -1,27 +1,27 @@
-import { words as ar } from './languages/ar.ts'
-import { words as de } from './languages/de.ts'
-import { words as en } from './languages/en.ts'
-import { words as es } from './languages/es.ts'
-import { words as fil } from './languages/fil.ts'
-import { words as fr } from './languages/fr.ts'
-import { words as hi } from './languages/hi.ts'
-import { words as id } from './languages/id.ts'
-import { words as it } from './languages/it.ts'
-import { words as ja } from './languages/ja.ts'
-import { words as ko } from './languages/ko.ts'
-import { words as ms } from './languages/ms.ts'
-import { words as pl } from './languages/pl.ts'
-import { words as pt } from './languages/pt.ts'
-import { words as ru } from './languages/ru.ts'
-import { words as th } from './languages/th.ts'
-import { words as tr } from './languages/tr.ts'
-import { words as vi } from './languages/vi.ts'
-import { words as zhHans } from './languages/zh-hans.ts'
-import { words as zhHant } from './languages/zh-hant.ts'
-import type { Language, Words } from './messages.ts'
+import { strings as ar } from './languages/ar.ts'
+import { strings as de } from './languages/de.ts'
+import { strings as en } from './languages/en.ts'
+import { strings as es } from './languages/es.ts'
+import { strings as fil } from './languages/fil.ts'
+import { strings as fr } from './languages/fr.ts'
+import { strings as hi } from './languages/hi.ts'
+import { strings as id } from './languages/id.ts'
+import { strings as it } from './languages/it.ts'
+import { strings as ja } from './languages/ja.ts'
+import { strings as ko } from './languages/ko.ts'
+import { strings as ms } from './languages/ms.ts'
+import { strings as pl } from './languages/pl.ts'
+import { strings as pt } from './languages/pt.ts'
+import { strings as ru } from './languages/ru.ts'
+import { strings as th } from './languages/th.ts'
+import { strings as tr } from './languages/tr.ts'
+import { strings as vi } from './languages/vi.ts'
+import { strings as zhHans } from './languages/zh-hans.ts'
+import { strings as zhHant } from './languages/zh-hant.ts'
+import type { Language, Strings } from './messages.ts'
 
 /** All languages of the widget. A browser gets its own with each script. */
-export const conversationWords: Readonly<Record<Language, Words>> = {
+export const conversationStrings: Readonly<Record<Language, Strings>> = {
   en,
   'zh-hant': zhHant,
   'zh-hans': zhHans,
@@ -49,7 +49,7 @@ export const scriptNames = ['app', 'files', 'extras', 'tickets'] as const
 export type ScriptName = (typeof scriptNames)[number]
 
 /** The texts that each script shows, so that no browser loads the others. */
-const wordsOf = {
+const stringsOf = {
   app: [
     'lang',
     'title',
@@ -128,12 +128,12 @@ const wordsOf = {
     'you',
     'support',
   ],
-} as const satisfies Record<ScriptName, readonly (keyof Words)[]>
+} as const satisfies Record<ScriptName, readonly (keyof Strings)[]>
 
 /** The texts of one script in one language. */
-export function wordsFor(script: ScriptName, language: Language): Partial<Words> {
-  const all = conversationWords[language]
-  return Object.fromEntries(wordsOf[script].map((name) => [name, all[name]]))
+export function stringsFor(script: ScriptName, language: Language): Partial<Strings> {
+  const all = conversationStrings[language]
+  return Object.fromEntries(stringsOf[script].map((name) => [name, all[name]]))
 }
 
 /** Returns the language for a tag such as `pt-BR` or `zh_TW`: English if there is none. */
@@ -141,7 +141,7 @@ export function languageFor(tag: string | undefined): Language {
   try {
     const { language, script } = new Intl.Locale((tag || 'en').replaceAll('_', '-')).maximize()
     const code = (language === 'zh' ? `zh-${script}` : language).toLowerCase()
-    return Object.hasOwn(conversationWords, code) ? (code as Language) : 'en'
+    return Object.hasOwn(conversationStrings, code) ? (code as Language) : 'en'
   } catch {
     return 'en'
   }

@@ -1,7 +1,7 @@
 import type { GameName } from '../views.ts'
 
 /** Texts of the rules. They are loaded when the rules are opened. */
-export interface RuleWords {
+export interface RuleStrings {
   readonly payTable: string
   readonly zone: string
   readonly pays: string

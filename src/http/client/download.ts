@@ -1,6 +1,6 @@
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../contract/wire-types.ts'
-import { openHttpAgent } from './http-agent.ts'
+import { openStreamingAgent } from './http-agent.ts'
 
 /** A downloaded file as a stream: it need not fit into memory. */
 
@@ -27,7 +27,7 @@ export async function fileOverHttp<T>(
   read: (file: FileStream) => Promise<T>,
   { connectTimeoutMs = 5_000, silenceMs = 30_000, signal }: FileOptions = {},
 ): Promise<T> {
-  const agent = await openHttpAgent({
+  const agent = await openStreamingAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,

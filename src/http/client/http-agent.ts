@@ -1,12 +1,20 @@
 import type { Agent } from 'undici'
 
+/** A keep-alive HTTP agent whose responses are passed to a handler. */
+export type HttpAgent = Pick<Agent, 'dispatch' | 'close' | 'destroy'>
+
 /**
- * Opens a keep-alive HTTP agent with its one request function. Loaded in parts: the whole library has five times as
- * many modules, which would delay commands with a single request.
+ * Opens a keep-alive HTTP agent. Loaded in parts: the whole library has five times as many modules, which would delay commands
+ * with a single request.
  */
-export async function openHttpAgent(options: Agent.Options): Promise<Pick<Agent, 'request' | 'close' | 'destroy'>> {
-  const [agents, requests] = await Promise.all([import(agentPart), import(requestPart)])
-  const agent: Agent = new agents.default(options)
+export async function openHttpAgent(options: Agent.Options): Promise<HttpAgent> {
+  const { default: OneAgent } = await import(agentPart)
+  return new OneAgent(options)
+}
+
+/** Opens the same with responses as streams, for what need not fit into memory or does not end. */
+export async function openStreamingAgent(options: Agent.Options): Promise<HttpAgent & Pick<Agent, 'request'>> {
+  const [agent, requests] = await Promise.all([openHttpAgent(options), import(requestPart)])
   // The library adds its functions to the prototype only when loaded as a whole.
   return Object.assign(agent, { request: requests.default as Agent['request'] })
 }

@@ -11,7 +11,8 @@ import {
 } from '../contract/wire-types.ts'
 import { isLoopback } from '../server/public-url.ts'
 import { below } from './base-path.ts'
-import { openHttpAgent } from './http-agent.ts'
+import { type HttpAgent, openHttpAgent } from './http-agent.ts'
+import { wholeResponse } from './whole-response.ts'
 
 export interface HttpOptions {
   /** Maximum concurrent connections to one origin. */
@@ -54,7 +55,7 @@ export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransp
 
 /** Opens outgoing HTTP with keep-alive. The HTTP library is loaded with the first request. */
 export function openOutgoingHttp(options: HttpOptions = {}): OutgoingHttp {
-  let agent: Promise<Agent> | undefined
+  let agent: Promise<HttpAgent> | undefined
   let closed: Promise<void> | undefined
   return {
     to(baseUrl) {
@@ -84,9 +85,7 @@ export function checkedBase(baseUrl: string): { origin: string; pathname: string
   return { origin: url.origin, pathname: url.pathname }
 }
 
-type Agent = Awaited<ReturnType<typeof openHttpAgent>>
-
-function openAgent(options: HttpOptions): Promise<Agent> {
+function openAgent(options: HttpOptions): Promise<HttpAgent> {
   const { admits, lookup = systemLookup } = options
   return openHttpAgent({
     connections: options.connections ?? 16,
@@ -123,7 +122,7 @@ function notAdmitted(hostname: string): NodeJS.ErrnoException {
   })
 }
 
-async function exchange(agent: Agent, origin: string, request: WireRequest, options: HttpOptions) {
+async function exchange(agent: HttpAgent, origin: string, request: WireRequest, options: HttpOptions) {
   const { admits } = options
   const { hostname } = new URL(origin)
   // A literal address is connected to without a lookup, so it is checked here.
@@ -132,18 +131,17 @@ async function exchange(agent: Agent, origin: string, request: WireRequest, opti
     throw problem('unreachable', `${origin} is not an allowed address`, notAdmitted(literal))
   }
   request.signal?.throwIfAborted()
-  const startedMs = performance.now()
+  const sent = {
+    origin,
+    path: request.path,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: { accept: 'application/json', 'user-agent': options.userAgent ?? 'countroom', ...request.headers },
+    body: request.body ?? null,
+  }
+  const limits = { signal: request.signal, check: checkOf(origin, options), cuts: options.cutsReply ?? false }
   try {
-    const reply = await agent.request({
-      origin,
-      path: request.path,
-      method: request.method as Dispatcher.HttpMethod,
-      headers: { accept: 'application/json', 'user-agent': options.userAgent ?? 'countroom', ...request.headers },
-      body: request.body ?? null,
-      ...(request.signal ? { signal: request.signal } : {}),
-    })
-    const body = await bodyOf(reply.body, origin, startedMs, options)
-    return { status: reply.statusCode, headers: oneText(reply.headers), body }
+    const { status, headers, body } = await wholeResponse(agent, sent, limits)
+    return { status, headers: oneText(headers), body: body.toString() }
   } catch (error) {
     // Aborted by the caller, whose reason is thrown.
     request.signal?.throwIfAborted()
@@ -151,23 +149,15 @@ async function exchange(agent: Agent, origin: string, request: WireRequest, opti
   }
 }
 
-async function bodyOf(body: AsyncIterable<Buffer>, origin: string, startedMs: number, options: HttpOptions) {
-  const { totalTimeoutMs = 60_000, largestReply = 32 * 1024 * 1024, cutsReply = false } = options
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      size += chunk.length
-      if (size > largestReply) throw problem('unintelligible', `The response of ${origin} is too long`, undefined)
-      if (performance.now() - startedMs > totalTimeoutMs) {
-        throw problem('timeout', `The response of ${origin} took too long`, undefined)
-      }
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (!cutsReply) throw error
+/** Returns the check of a response's size and duration, which begins now. */
+function checkOf(origin: string, options: HttpOptions): (size: number) => void {
+  const { totalTimeoutMs = 60_000, largestReply = 32 * 1024 * 1024 } = options
+  const startedMs = performance.now()
+  return (size) => {
+    if (size > largestReply) throw problem('unintelligible', `The response of ${origin} is too long`, undefined)
+    if (performance.now() - startedMs > totalTimeoutMs)
+      throw problem('timeout', `The response of ${origin} took too long`, undefined)
   }
-  return Buffer.concat(chunks).toString()
 }
 
 function oneText(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

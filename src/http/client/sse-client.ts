@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
-import { openHttpAgent } from './http-agent.ts'
+import { openStreamingAgent } from './http-agent.ts'
 import { checkedBase } from './http-transport.ts'
 import type { ServerEvent } from './sse-parser.ts'
 
@@ -28,7 +28,7 @@ export async function streamOverHttp(
   const { origin, pathname } = checkedBase(baseUrl)
   const { eventReader } = await import('./sse-parser.ts')
   // A connection of its own: it is held for hours, and must not take the place of one that carries calls.
-  const agent = await openHttpAgent({
+  const agent = await openStreamingAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,

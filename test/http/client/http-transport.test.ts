@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HttpOptions } from '../../../src/http/client/http-transport.ts'
 import { openNetwork } from '../../../src/http/client/network.ts'
@@ -104,6 +104,45 @@ test('an aborted call rejects with the caller’s own reason', async () => {
   const stop = new AbortController()
   const { send } = await remote(() => stop.abort(new Error('enough')))
   await expect(send({ ...get, signal: stop.signal })).rejects.toThrow('enough')
+})
+
+test('a call aborted between two parts of its response rejects with that reason', async () => {
+  const stop = new AbortController()
+  const { send } = await remote((_request, response) => {
+    response.write('{')
+    setImmediate(() => stop.abort(new Error('enough')))
+  })
+  await expect(send({ ...get, signal: stop.signal })).rejects.toThrow('enough')
+})
+
+test('a call aborted before its connection exists does not wait for it', async () => {
+  const stop = new AbortController()
+  const lookup: LookupFunction = () => stop.abort(new Error('enough'))
+  // Not closed: the lookup never answers, and a close would wait for it.
+  const waiting = overHttp('http://localhost', { admits: () => true, lookup, connectTimeoutMs: 60_000 })
+  await expect(waiting({ ...get, signal: stop.signal })).rejects.toThrow('enough')
+})
+
+test('announcements before a response are not the response', async () => {
+  const { send } = await remote((_request, response) => {
+    response.writeEarlyHints({ link: '</a.css>; rel=preload' })
+    response.writeHead(201, { 'x-a': 'b' }).end('{}')
+  })
+  expect(await send(get)).toMatchObject({ status: 201, body: '{}', headers: { 'x-a': 'b' } })
+})
+
+test('a caller that needs only the status gets the beginning of a body that is too long or breaks off', async () => {
+  const options = { largestReply: 10, cutsReply: true }
+  const long = await remote(
+    (_request, response) => void response.write('12345678', () => response.end('9012')),
+    options,
+  )
+  expect(await long.send(get)).toMatchObject({ status: 200, body: expect.stringMatching(/^(12345678)?$/) })
+  const broken = await remote(
+    (_request, response) => void response.write('123', () => setImmediate(() => response.destroy())),
+    options,
+  )
+  expect(await broken.send(get)).toMatchObject({ status: 200, body: '123' })
 })
 
 test('a base path is put before the path, after signing', async () => {

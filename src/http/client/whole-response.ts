@@ -1,0 +1,65 @@
+import type { Dispatcher } from 'undici'
+import type { HttpAgent } from './http-agent.ts'
+
+/** A response with its body in memory. */
+export interface WholeResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+export interface ResponseLimits {
+  readonly signal?: AbortSignal | undefined
+  /** Called before each part of the body is kept, with the size including it. Throws to end the exchange. */
+  readonly check: (size: number) => void
+  /** True to return the part of a body that arrived before it broke off. */
+  readonly cuts: boolean
+}
+
+/**
+ * Sends a request and collects its response. Takes the parts of the body directly from the connection: through the library's
+ * streams, a page of bets takes a fifth more processor time, and the first request 60 ms more for loading them.
+ */
+export function wholeResponse(
+  agent: HttpAgent,
+  request: Dispatcher.DispatchOptions,
+  { signal, check, cuts }: ResponseLimits,
+): Promise<WholeResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>()
+  const parts: Buffer[] = []
+  let head: Omit<WholeResponse, 'body'> | undefined
+  let size = 0
+  let abort: ((reason: Error) => void) | undefined
+  const giveUp = () => {
+    abort?.(signal?.reason)
+    fail(signal?.reason)
+  }
+  const finish = (settle: () => void) => {
+    signal?.removeEventListener('abort', giveUp)
+    settle()
+  }
+  const fail = (error: unknown) => finish(() => (head && cuts ? complete(head) : reject(error)))
+  const complete = (start: Omit<WholeResponse, 'body'>) => resolve({ ...start, body: Buffer.concat(parts) })
+  signal?.addEventListener('abort', giveUp)
+  agent.dispatch(request, {
+    onRequestStart(controller) {
+      if (signal?.aborted) controller.abort(signal.reason)
+      else abort = (reason) => controller.abort(reason)
+    },
+    onResponseStart(_controller, status, headers) {
+      // 100 to 199 announce the response.
+      if (status >= 200) head = { status, headers }
+    },
+    onResponseData(_controller, part) {
+      size += part.length
+      // An error ends the exchange, and comes back to onResponseError.
+      check(size)
+      parts.push(part)
+    },
+    onResponseEnd() {
+      finish(() => (head ? complete(head) : reject(new Error('the response has no status'))))
+    },
+    onResponseError: (_controller, error) => fail(error),
+  })
+  return promise
+}

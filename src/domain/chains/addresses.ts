@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { createHash, createHmac } from 'node:crypto'
+import { createECDH, createHash, createHmac, ECDH } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
@@ -11,6 +10,9 @@ import { type GatewayEnvironment, gatewayEnvironments, type NetworkCode, network
 /** Addresses of all ten networks: derived from one seed and validated by each network's checksum. */
 
 const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha256(bytes)))
+
+/** Curve of the keys of EVM networks, TRON and Bitcoin. */
+const curve = 'secp256k1'
 
 const bitcoinForms = {
   production: { hrp: 'bc', legacy: 0x00, script: 0x05, coinType: 0 },
@@ -48,11 +50,11 @@ export function depositAddress(
 export function addressOfKey(key: Uint8Array, environment: GatewayEnvironment, network: NetworkCode): string {
   switch (networks[network].form) {
     case 'evm':
-      return evmAddress(secp256k1.getPublicKey(key))
+      return evmAddress(publicKeyOf(key))
     case 'tron':
-      return tronAddress(secp256k1.getPublicKey(key))
+      return tronAddress(publicKeyOf(key))
     case 'bitcoin':
-      return segwitAddress(secp256k1.getPublicKey(key), bitcoinForms[environment].hrp)
+      return segwitAddress(publicKeyOf(key), bitcoinForms[environment].hrp)
     case 'solana':
       return base58.encode(ed25519.getPublicKey(key))
   }
@@ -126,10 +128,18 @@ function publicKeyAt(seed: Uint8Array, path: string, index: number): Uint8Array 
   return key
 }
 
+/** Returns the compressed public key of a private key. */
+function publicKeyOf(key: Uint8Array): Uint8Array {
+  // Computed by Node: the library first computes tables for many keys, which takes as long as 50 keys here.
+  const pair = createECDH(curve)
+  pair.setPrivateKey(key)
+  return pair.getPublicKey(null, 'compressed')
+}
+
 // ── EVM networks, TRON ──
 
 function accountBytes(publicKey: Uint8Array): Uint8Array {
-  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
+  const point = Buffer.from(ECDH.convertKey(publicKey, curve, undefined, undefined, 'uncompressed'))
   return keccak_256(point.subarray(1)).subarray(12)
 }
 

@@ -10,7 +10,7 @@ import { quoted } from '../kit/shell-quote.ts'
 import { countText } from '../kit/text/count-text.ts'
 import { type Book, openBook } from './book/book.ts'
 import { lockHolder } from './book/lock.ts'
-import { unfinishedPlans } from './transfers/apply-batch.ts'
+import { unfinishedBatches } from './transfers/apply-batch.ts'
 
 /** One check. IDs are stable for scripts. */
 export interface Check {
@@ -190,7 +190,7 @@ export async function transfersCheck(book: Book): Promise<Check> {
         `List them: countroom wallet journal --state unknown. Look up the first: countroom wallet transfer ${quoted(open[0]?.txn_id ?? '')}`,
       ),
     }
-  const plans = await unfinishedPlans(book)
+  const plans = await unfinishedBatches(book)
   if (plans.length === 0) return { ...about, ...pass('the outcome of every transfer is known') }
   return {
     ...about,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { madeTxnId, planDigest } from '../../src/domain/wallet/batch.ts'
+import { batchDigest, madeTxnId } from '../../src/domain/wallet/batch.ts'
 
 test.each([
   [1, 'payday-0001'],
@@ -35,7 +35,7 @@ test('the digest of a batch is that of its content in canonical form', () => {
   const canonical =
     '{"companyCode":"DEMO","creates":false,"environment":"live","madeBy":"bob","note":null,"planId":"payday",' +
     '"rows":[[1,2,"t-1","amy","in","1.50","USD",null]],"sourceSha256":"ab","v":1}'
-  expect(planDigest({ ...about, rows: [{ ...row, dir: 'in' }] })).toBe(
+  expect(batchDigest({ ...about, rows: [{ ...row, dir: 'in' }] })).toBe(
     createHash('sha256').update(canonical).digest('hex'),
   )
 })

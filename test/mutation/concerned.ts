@@ -122,7 +122,7 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
       'test/operator/transfers/journal.test.ts',
       'test/operator/transfer-answers.test.ts',
       'test/operator/transfers/transfer.test.ts',
-      'test/operator/wallet-plan.test.ts',
+      'test/operator/transfers/stored-batch.test.ts',
     ],
   ],
   ['src/operator/transfers/batch-file.ts', ['test/operator/transfers/batch-file.test.ts']],

@@ -53,16 +53,16 @@ export interface Approval {
 }
 
 /**
- * Returns whether a plan may be applied: approved by another person, not approved as it is, or approved only by its
+ * Returns whether a batch may be applied: approved by another person, not approved as it is, or approved only by its
  * author.
  */
 export function approvalStanding(
-  plan: { readonly digest: string; readonly madeBy: string },
+  batch: { readonly digest: string; readonly madeBy: string },
   approvals: readonly Approval[],
   needsAnother: boolean,
 ): 'none' | 'own-only' | 'approved' {
-  const valid = approvals.filter(({ digest }) => digest === plan.digest)
+  const valid = approvals.filter(({ digest }) => digest === batch.digest)
   if (valid.length === 0) return 'none'
-  const maker = foldName(plan.madeBy)
+  const maker = foldName(batch.madeBy)
   return needsAnother && valid.every(({ nameKey }) => nameKey === maker) ? 'own-only' : 'approved'
 }

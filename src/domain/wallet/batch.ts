@@ -14,7 +14,7 @@ export interface Movement {
   readonly currency: string
 }
 
-export interface PlanRow extends Movement {
+export interface BatchItem extends Movement {
   /** 1 for the first row. */
   readonly place: number
   /** Line in the file, or the number of the item. */
@@ -23,7 +23,7 @@ export interface PlanRow extends Movement {
   readonly note: string | null
 }
 
-export interface PlanTotal {
+export interface BatchTotal {
   readonly currency: string
   readonly dir: 'in' | 'out'
   readonly rows: number
@@ -31,7 +31,7 @@ export interface PlanTotal {
 }
 
 /** Returns the totals by currency and direction: currencies in order, in before out. */
-export function totalsOf(rows: readonly Movement[]): PlanTotal[] {
+export function totalsOf(rows: readonly Movement[]): BatchTotal[] {
   const sums = new Map<string, { currency: string; dir: 'in' | 'out'; rows: number; units: bigint }>()
   for (const { currency, dir, amount } of rows) {
     const key = `${currency} ${dir}`
@@ -44,14 +44,14 @@ export function totalsOf(rows: readonly Movement[]): PlanTotal[] {
 }
 
 /** Returns the total moved by currency, in and out added up: equal amounts in both directions do not cancel out. */
-export function movedOf(totals: readonly Pick<PlanTotal, 'currency' | 'amount'>[]): Moved[] {
+export function movedOf(totals: readonly Pick<BatchTotal, 'currency' | 'amount'>[]): Moved[] {
   const sums = new Map<string, bigint>()
   for (const { currency, amount } of totals) sums.set(currency, (sums.get(currency) ?? 0n) + parseAmount(amount))
   return [...sums].map(([currency, units]) => ({ currency, amount: formatUnits(units, playerScale) }))
 }
 
 /** Content that is approved: every row in order with its txnId, and the tenant. */
-export interface PlanContent {
+export interface BatchContent {
   readonly planId: string
   readonly companyCode: string
   readonly environment: string
@@ -62,11 +62,11 @@ export interface PlanContent {
   readonly madeBy: string
   /** True if deposits may create players. */
   readonly creates: boolean
-  readonly rows: readonly PlanRow[]
+  readonly rows: readonly BatchItem[]
 }
 
 /** Returns the digest of the whole content: a batch with another digest is another batch. */
-export function planDigest({ rows, ...about }: PlanContent): string {
+export function batchDigest({ rows, ...about }: BatchContent): string {
   const content = rows.map(({ place, line, txnId, username, dir, amount, currency, note }) => [
     ...[place, line, txnId, username, dir, amount, currency, note],
   ])

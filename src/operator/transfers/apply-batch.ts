@@ -1,11 +1,11 @@
 import type { BookTransferRow, BookWalletPlanRow } from '../../db/schema/book.ts'
 import { foldUsername } from '../../domain/players/player.ts'
-import type { PlanRow } from '../../domain/wallet/batch.ts'
+import type { BatchItem } from '../../domain/wallet/batch.ts'
 import { atOnce } from '../../kit/map-concurrent.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Book } from '../book/book.ts'
-import { begunWalletPlans, talliesOf } from './batches.ts'
+import { begunBatches, talliesOf } from './batches.ts'
 import { resolveTransfer, type TransferContext, transfer } from './transfer.ts'
 
 /**
@@ -15,7 +15,7 @@ import { resolveTransfer, type TransferContext, transfer } from './transfer.ts'
 export type RowOutcome = 'done' | 'already' | 'refused' | 'unknown' | 'unsent' | 'left'
 
 export interface RowResult {
-  readonly row: PlanRow
+  readonly row: BatchItem
   readonly outcome: RowOutcome
   /** Reason why it is not done. */
   readonly code: string | null
@@ -25,9 +25,9 @@ export interface RowResult {
   readonly attempts: number
 }
 
-export interface PlanRun {
+export interface BatchRun {
   readonly planId: string
-  readonly rows: readonly PlanRow[]
+  readonly rows: readonly BatchItem[]
   /** Transfers in the book, by txnId. */
   readonly transfers: ReadonlyMap<string, BookTransferRow>
   /** Number of players processed in parallel; the rows of a player keep their order. */
@@ -40,7 +40,7 @@ export interface PlanRun {
   readonly onRow: (result: RowResult) => void
 }
 
-export interface PlanRunEnd {
+export interface BatchRunEnd {
   /** Result of every row, in the order of the batch. */
   readonly results: readonly RowResult[]
   /** Problem on which the run stopped itself. */
@@ -61,8 +61,8 @@ export function isUnjudged(refusal: string | null): boolean {
 }
 
 /** Returns started and unfinished batches, earliest first. */
-export async function unfinishedPlans(book: Book): Promise<BookWalletPlanRow[]> {
-  const plans = await begunWalletPlans(book)
+export async function unfinishedBatches(book: Book): Promise<BookWalletPlanRow[]> {
+  const plans = await begunBatches(book)
   const ids = plans.map(({ id }) => id)
   const tallies = await talliesOf(book, ids, isUnjudged)
   return plans.filter(({ id, rows }) => {
@@ -84,7 +84,7 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
  * platform is unavailable, rejects all requests, or the book cannot be written; rows not started are then `left`, and the
  * same call continues with them.
  */
-export async function runTransferBatch(context: TransferContext, run: PlanRun): Promise<PlanRunEnd> {
+export async function runTransferBatch(context: TransferContext, run: BatchRun): Promise<BatchRunEnd> {
   const queues = [...playersIn(run.rows).values()]
   const state: RunState = { unanswered: 0, stoppedOn: undefined, unrecorded: 0 }
   const done = await atOnce(queues, run.atOnce, (rows) => playerDone(context, run, rows, state))
@@ -100,8 +100,8 @@ interface RunState {
 }
 
 /** Groups the rows by player; players and rows keep their order. */
-function playersIn(rows: readonly PlanRow[]): Map<string, PlanRow[]> {
-  const players = new Map<string, PlanRow[]>()
+function playersIn(rows: readonly BatchItem[]): Map<string, BatchItem[]> {
+  const players = new Map<string, BatchItem[]>()
   for (const row of rows) {
     const key = foldUsername(row.username)
     const theirs = players.get(key)
@@ -113,12 +113,12 @@ function playersIn(rows: readonly PlanRow[]): Map<string, PlanRow[]> {
 
 async function playerDone(
   context: TransferContext,
-  run: PlanRun,
-  rows: readonly PlanRow[],
+  run: BatchRun,
+  rows: readonly BatchItem[],
   state: RunState,
 ): Promise<RowResult[]> {
   const results: RowResult[] = []
-  let open: PlanRow | undefined
+  let open: BatchItem | undefined
   for (const row of rows) {
     const known = run.transfers.get(row.txnId)
     const rowStatus = standingOf(known)
@@ -137,7 +137,7 @@ async function playerDone(
   return results
 }
 
-function overBefore(row: PlanRow, known: BookTransferRow): RowResult {
+function overBefore(row: BatchItem, known: BookTransferRow): RowResult {
   const isDone = known.state === 'done'
   return {
     row,
@@ -150,7 +150,7 @@ function overBefore(row: PlanRow, known: BookTransferRow): RowResult {
 }
 
 /** Result of a row that was not started. An unknown outcome of an earlier run stays unknown. */
-function left(row: PlanRow, known: BookTransferRow | undefined, open: PlanRow | undefined): RowResult {
+function left(row: BatchItem, known: BookTransferRow | undefined, open: BatchItem | undefined): RowResult {
   const isOpen = standingOf(known) === 'unknown'
   return {
     row,
@@ -164,8 +164,8 @@ function left(row: PlanRow, known: BookTransferRow | undefined, open: PlanRow | 
 
 async function rowDone(
   context: TransferContext,
-  run: PlanRun,
-  row: PlanRow,
+  run: BatchRun,
+  row: BatchItem,
   known: BookTransferRow | undefined,
   state: RunState,
 ): Promise<RowResult> {
@@ -207,7 +207,7 @@ function asProblem(error: unknown, halt: AbortSignal): Problem {
   return new Problem(code, halt.aborted ? 'Canceled before the outcome was known' : String(error), {}, { cause: error })
 }
 
-const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({
+const nothing = (row: BatchItem, known: BookTransferRow | undefined) => ({
   row,
   balance: null,
   attempts: known?.attempts ?? 0,
@@ -216,7 +216,7 @@ const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({
 /** Looks up a row with unknown outcome; undefined if it has to be sent again. */
 async function lookedUp(
   context: TransferContext,
-  row: PlanRow,
+  row: BatchItem,
   known: BookTransferRow,
 ): Promise<RowResult | undefined> {
   try {
@@ -248,7 +248,7 @@ async function lookedUp(
 
 async function sent(
   context: TransferContext,
-  row: PlanRow,
+  row: BatchItem,
   input: Parameters<typeof transfer>[1],
   state: RunState,
 ): Promise<RowResult> {
@@ -273,7 +273,7 @@ async function sent(
 }
 
 /** Decides from a result whether more rows are started. */
-function countOutcome({ outcome, code, message }: RowResult, run: PlanRun, state: RunState): void {
+function countOutcome({ outcome, code, message }: RowResult, run: BatchRun, state: RunState): void {
   const problem = () => new Problem(code ?? 'UNEXPECTED', message ?? '')
   if (outcome === 'done' || outcome === 'already') state.unanswered = 0
   if (outcome === 'refused') {

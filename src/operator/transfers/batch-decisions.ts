@@ -3,7 +3,7 @@ import type { Tx } from '../../db/store.ts'
 import { foldName } from '../../domain/wallet/approval.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
-import { planRow, type StoredBatch } from './batches.ts'
+import { batchRow, type StoredBatch } from './batches.ts'
 
 /** Decisions about transfer batches: stored completely, approved by their digest, never changed. */
 
@@ -28,16 +28,16 @@ export function approvalsOf(book: Book, planIds: readonly string[]): Promise<Boo
 }
 
 /** Stores an approval of exactly this batch; it replaces an earlier one of the same person. */
-export function approveWalletPlan(book: Book, { plan }: StoredBatch, by: Person): Promise<BookWalletApprovalRow> {
+export function approveTransferBatch(book: Book, { head }: StoredBatch, by: Person): Promise<BookWalletApprovalRow> {
   return book.store.write(async (tx) => {
-    await theOpenPlan(tx, plan)
+    await theOpenBatch(tx, head)
     const row: BookWalletApprovalRow = {
-      plan_id: plan.id,
+      plan_id: head.id,
       name_key: foldName(by.name),
       name: by.name,
       os_user: by.osUser,
       host: by.host,
-      digest: plan.digest,
+      digest: head.digest,
       approved_at: tx.now,
     }
     const { plan_id: _plan, name_key: _name, ...changes } = row
@@ -51,34 +51,34 @@ export function approveWalletPlan(book: Book, { plan }: StoredBatch, by: Person)
 }
 
 /** Marks the batch as started. From then on it can only be resumed. */
-export function beginWalletPlan(book: Book, { plan }: StoredBatch): Promise<void> {
+export function beginTransferBatch(book: Book, { head }: StoredBatch): Promise<void> {
   return book.store.write(async (tx) => {
-    await theOpenPlan(tx, plan)
+    await theOpenBatch(tx, head)
     await tx.q
       .updateTable('book_wallet_plans')
       .set({ begun_at: tx.now })
-      .where('id', '=', plan.id)
+      .where('id', '=', head.id)
       .where('begun_at', 'is', null)
       .execute()
   })
 }
 
 /** Cancels a batch: done rows stay done, unsent rows will never be sent, and their txnIds can be used again. */
-export function cancelWalletPlan(book: Book, { plan }: StoredBatch, by: Person): Promise<void> {
+export function cancelTransferBatch(book: Book, { head }: StoredBatch, by: Person): Promise<void> {
   return book.store.write(async (tx) => {
-    await theOpenPlan(tx, plan)
+    await theOpenBatch(tx, head)
     await tx.q
       .updateTable('book_wallet_plans')
       .set({ cancelled_at: tx.now, cancelled_by: by.name })
-      .where('id', '=', plan.id)
+      .where('id', '=', head.id)
       .execute()
     // Stored but not sent, or known not to have arrived: no platform has these IDs.
-    await tx.q.deleteFrom('book_transfers').where('plan_id', '=', plan.id).where('state', '=', 'new').execute()
+    await tx.q.deleteFrom('book_transfers').where('plan_id', '=', head.id).where('state', '=', 'new').execute()
   })
 }
 
-async function theOpenPlan(tx: Tx, { id, digest }: BookWalletPlanRow): Promise<void> {
-  const row = await planRow(tx, id)
+async function theOpenBatch(tx: Tx, { id, digest }: BookWalletPlanRow): Promise<void> {
+  const row = await batchRow(tx, id)
   if (row?.digest !== digest || row.cancelled_at !== null)
     throw new Problem('CONFLICT', `Batch ${id} was canceled or changed at the same time`, {
       planId: id,

@@ -8,10 +8,10 @@ import {
   foldName,
   type Moved,
 } from '../../domain/wallet/approval.ts'
-import { movedOf, type PlanTotal } from '../../domain/wallet/batch.ts'
+import { type BatchTotal, movedOf } from '../../domain/wallet/batch.ts'
 import { maybeMoment } from '../../kit/moment.ts'
 import { standingOf } from './apply-batch.ts'
-import type { PlanTally, StoredBatch } from './batches.ts'
+import type { BatchTally, StoredBatch } from './batches.ts'
 
 /** Reports of transfer batches: their content, approvals and progress. */
 
@@ -28,7 +28,7 @@ export interface BatchReport {
   readonly target: string
   readonly rows: number
   readonly players: number
-  readonly totals: readonly PlanTotal[]
+  readonly totals: readonly BatchTotal[]
   readonly moved: readonly Moved[]
   readonly madeBy: string
   readonly osUser: string
@@ -69,54 +69,54 @@ export interface ApprovalRules {
 
 /** Returns the report of a batch with its rows already counted. */
 export function batchReport(
-  plan: BookWalletPlanRow,
+  head: BookWalletPlanRow,
   approvalRows: readonly BookWalletApprovalRow[],
-  { done, refused, unknown }: PlanTally,
+  { done, refused, unknown }: BatchTally,
   rules: ApprovalRules,
 ): BatchReport {
-  // Only `keepWalletPlan` writes this column.
-  const totals: PlanTotal[] = JSON.parse(plan.totals)
+  // Only `storeBatch` writes this column.
+  const totals: BatchTotal[] = JSON.parse(head.totals)
   const moved = movedOf(totals)
   const needsAnother = aboveLimits(moved, rules.limits).length > 0
-  const left = plan.rows - done - refused - unknown
-  const approvals = approvalRows.map((row) => batchApproval(plan, row, rules))
+  const left = head.rows - done - refused - unknown
+  const approvals = approvalRows.map((row) => batchApproval(head, row, rules))
   const isApproved =
-    standingBy({ digest: plan.digest, madeBy: plan.made_by, approvals }, { needsAnother }) === 'approved'
+    standingBy({ digest: head.digest, madeBy: head.made_by, approvals }, { needsAnother }) === 'approved'
   const isFinished = left === 0 && unknown === 0
   return {
-    planId: plan.id,
-    state: stateOf(plan, { isApproved, isFinished }),
-    digest: plan.digest,
-    source: plan.source,
-    sha256: plan.source_sha256,
-    note: plan.note,
-    creates: plan.creates === 1,
-    target: plan.target,
-    rows: plan.rows,
-    players: plan.players,
+    planId: head.id,
+    state: stateOf(head, { isApproved, isFinished }),
+    digest: head.digest,
+    source: head.source,
+    sha256: head.source_sha256,
+    note: head.note,
+    creates: head.creates === 1,
+    target: head.target,
+    rows: head.rows,
+    players: head.players,
     totals,
     moved,
-    madeBy: plan.made_by,
-    osUser: plan.made_os_user,
-    host: plan.made_host,
-    madeAt: new Date(plan.made_at).toISOString(),
+    madeBy: head.made_by,
+    osUser: head.made_os_user,
+    host: head.made_host,
+    madeAt: new Date(head.made_at).toISOString(),
     needsAnother,
     approvals,
     done,
     refused,
     unknown,
     left,
-    begunAt: maybeMoment(plan.begun_at),
-    cancelledAt: maybeMoment(plan.cancelled_at),
-    cancelledBy: plan.cancelled_by,
+    begunAt: maybeMoment(head.begun_at),
+    cancelledAt: maybeMoment(head.cancelled_at),
+    cancelledBy: head.cancelled_by,
   }
 }
 
 /** Returns the report of a batch, with its rows counted. */
-export function countedReport({ plan, rows, approvals, transfers }: StoredBatch, rules: ApprovalRules): BatchReport {
+export function countedReport({ head, rows, approvals, transfers }: StoredBatch, rules: ApprovalRules): BatchReport {
   const tally = { done: 0, refused: 0, unknown: 0, left: 0 }
   for (const { txnId } of rows) tally[standingOf(transfers.get(txnId))] += 1
-  return batchReport(plan, approvals, tally, rules)
+  return batchReport(head, approvals, tally, rules)
 }
 
 /**
@@ -145,12 +145,12 @@ function stateOf(
 }
 
 function batchApproval(
-  plan: BookWalletPlanRow,
+  head: BookWalletPlanRow,
   { name, os_user: osUser, host, digest, approved_at: at }: BookWalletApprovalRow,
   { days, now }: ApprovalRules,
 ): BatchApproval {
   const until = approvalEnd(at, days)
-  const isOfThis = digest === plan.digest
+  const isOfThis = digest === head.digest
   return {
     ...{ by: name, osUser, host, isOfThis, valid: isOfThis && now < until },
     ...{ at: new Date(at).toISOString(), until: new Date(until).toISOString() },

@@ -6,14 +6,14 @@ import type {
 } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
 import { foldUsername } from '../../domain/players/player.ts'
-import { movementsDigest, type PlanRow, planDigest, totalsOf } from '../../domain/wallet/batch.ts'
+import { type BatchItem, batchDigest, movementsDigest, totalsOf } from '../../domain/wallet/batch.ts'
 import { minuteText } from '../../kit/moment.ts'
 import { piecesOf } from '../../kit/pieces.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import type { Person } from './batch-decisions.ts'
 
-export interface PlanDraft {
+export interface BatchDraft {
   readonly planId: string
   readonly companyCode: string
   readonly environment: 'live' | 'sandbox'
@@ -23,19 +23,19 @@ export interface PlanDraft {
   readonly note: string | null
   readonly creates: boolean
   readonly by: Person
-  readonly rows: readonly PlanRow[]
+  readonly rows: readonly BatchItem[]
 }
 
 export interface StoredBatch {
-  readonly plan: BookWalletPlanRow
-  readonly rows: readonly PlanRow[]
+  readonly head: BookWalletPlanRow
+  readonly rows: readonly BatchItem[]
   readonly approvals: readonly BookWalletApprovalRow[]
   /** Started rows, by txnId. */
   readonly transfers: ReadonlyMap<string, BookTransferRow>
 }
 
 /** Number of transfers in each state. */
-export interface PlanTally {
+export interface BatchTally {
   readonly done: number
   readonly refused: number
   readonly unknown: number
@@ -45,7 +45,7 @@ export interface PlanTally {
 const atOnce = 500
 
 /** Builds the row of a batch that is made at a time. */
-export function plannedRow(draft: PlanDraft, madeAt: number): BookWalletPlanRow {
+export function batchRowOf(draft: BatchDraft, madeAt: number): BookWalletPlanRow {
   const { planId, rows, by } = draft
   const about = {
     id: planId,
@@ -72,9 +72,9 @@ export function plannedRow(draft: PlanDraft, madeAt: number): BookWalletPlanRow 
  * Stores a batch. Throws TXN_CONFLICT if a txnId was used in the meantime, and PLAN_EXISTS if another batch has the same
  * transfers and `again` is not set.
  */
-export function keepWalletPlan(
+export function storeBatch(
   book: Book,
-  draft: PlanDraft,
+  draft: BatchDraft,
   { again }: { readonly again: boolean },
 ): Promise<BookWalletPlanRow> {
   const { planId, rows } = draft
@@ -86,11 +86,11 @@ export function keepWalletPlan(
         ...used,
         remoteCode: null,
       })
-    const existing = await planRow(tx, planId)
-    if (existing) throw planNamed(existing)
-    const row = plannedRow(draft, tx.now)
+    const existing = await batchRow(tx, planId)
+    if (existing) throw batchIdTaken(existing)
+    const row = batchRowOf(draft, tx.now)
     const duplicate = again ? undefined : await duplicateOf(tx, row)
-    if (duplicate) throw planExists(duplicate)
+    if (duplicate) throw batchExists(duplicate)
     await tx.q.insertInto('book_wallet_plans').values(row).execute()
     for (const some of piecesOf(rows, atOnce))
       await tx.q
@@ -101,7 +101,7 @@ export function keepWalletPlan(
   })
 }
 
-const toItem = (planId: string, { txnId, ...row }: PlanRow): BookWalletPlanItemRow => ({
+const toItem = (planId: string, { txnId, ...row }: BatchItem): BookWalletPlanItemRow => ({
   ...row,
   plan_id: planId,
   txn_id: txnId,
@@ -146,7 +146,7 @@ async function usedAmong({ q }: Reader, txnIds: readonly string[]): Promise<Used
 /** Returns the latest batch with the same file or the same transfers. A canceled one counts if some of its transfers were sent. */
 export function findDuplicate(
   book: Book,
-  of: { readonly sourceSha256: string; readonly rows: readonly PlanRow[] },
+  of: { readonly sourceSha256: string; readonly rows: readonly BatchItem[] },
 ): Promise<BookWalletPlanRow | undefined> {
   const about = { source_sha256: of.sourceSha256, movements: movementsDigest(of.rows) }
   return book.store.read((reader) => duplicateOf(reader, about))
@@ -175,7 +175,7 @@ function duplicateOf({ q }: Reader, of: Pick<BookWalletPlanRow, 'source_sha256' 
 }
 
 /** Creates the problem for a batch with the same transfers. */
-export function planExists(duplicate: BookWalletPlanRow): Problem {
+export function batchExists(duplicate: BookWalletPlanRow): Problem {
   const at = new Date(duplicate.made_at).toISOString()
   return new Problem(
     'PLAN_EXISTS',
@@ -197,11 +197,11 @@ function standingText({ begun_at: begun, cancelled_at: cancelled }: BookWalletPl
 
 /** Rejects an ID of another batch, canceled or not, because an approval refers to it by its ID. */
 export async function refuseUsedId(book: Book, planId: string): Promise<void> {
-  const existing = await book.store.read((reader) => planRow(reader, planId))
-  if (existing) throw planNamed(existing)
+  const existing = await book.store.read((reader) => batchRow(reader, planId))
+  if (existing) throw batchIdTaken(existing)
 }
 
-function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem {
+function batchIdTaken({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem {
   return new Problem(
     'PLAN_EXISTS',
     `Batch ${id} already exists, created ${minuteText(at)} by ${by}. Pass another --id. No batch was created`,
@@ -210,10 +210,10 @@ function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem
 }
 
 /** Returns the batch of an ID. Throws PLAN_NOT_FOUND, and PLAN_CHANGED if its content does not match its digest. */
-export async function walletPlan(book: Book, planId: string): Promise<StoredBatch> {
+export async function transferBatch(book: Book, planId: string): Promise<StoredBatch> {
   const batch = await book.store.read(async (reader) => {
-    const plan = await planRow(reader, planId)
-    return plan && { plan, ...(await partsOf(reader, planId)) }
+    const head = await batchRow(reader, planId)
+    return head && { head, ...(await partsOf(reader, planId)) }
   })
   if (!batch)
     throw new Problem('PLAN_NOT_FOUND', `The book has no batch ${planId}. To list batches: countroom wallet plans`, {
@@ -223,7 +223,7 @@ export async function walletPlan(book: Book, planId: string): Promise<StoredBatc
   return batch
 }
 
-async function partsOf({ q }: Reader, planId: string): Promise<Omit<StoredBatch, 'plan'>> {
+async function partsOf({ q }: Reader, planId: string): Promise<Omit<StoredBatch, 'head'>> {
   const items = await q
     .selectFrom('book_wallet_plan_rows')
     .selectAll()
@@ -249,7 +249,7 @@ async function partsOf({ q }: Reader, planId: string): Promise<Omit<StoredBatch,
 
 type Known = 'id' | 'company_code' | 'environment' | 'source_sha256' | 'note' | 'made_by' | 'creates'
 
-function digestOf(plan: Pick<BookWalletPlanRow, Known>, rows: readonly PlanRow[]): string {
+function digestOf(head: Pick<BookWalletPlanRow, Known>, rows: readonly BatchItem[]): string {
   const {
     id: planId,
     company_code: companyCode,
@@ -257,24 +257,24 @@ function digestOf(plan: Pick<BookWalletPlanRow, Known>, rows: readonly PlanRow[]
     made_by: madeBy,
     environment,
     note,
-  } = plan
-  const creates = plan.creates === 1
-  return planDigest({ planId, companyCode, environment, sourceSha256, note, madeBy, creates, rows })
+  } = head
+  const creates = head.creates === 1
+  return batchDigest({ planId, companyCode, environment, sourceSha256, note, madeBy, creates, rows })
 }
 
-function refuseChanged({ plan, rows }: StoredBatch): void {
-  const planId = plan.id
-  const digest = digestOf(plan, rows)
-  if (digest === plan.digest && plan.totals === JSON.stringify(totalsOf(rows))) return
+function refuseChanged({ head, rows }: StoredBatch): void {
+  const planId = head.id
+  const digest = digestOf(head, rows)
+  if (digest === head.digest && head.totals === JSON.stringify(totalsOf(rows))) return
   throw new Problem(
     'PLAN_CHANGED',
     `The rows of batch ${planId} were changed in the book, outside countroom. Nothing is sent. To create a new batch: countroom help wallet plan`,
-    { planId, digest: plan.digest, found: digest },
+    { planId, digest: head.digest, found: digest },
   )
 }
 
 /** Returns the batches, newest first. */
-export function listWalletPlans(book: Book, limit: number): Promise<BookWalletPlanRow[]> {
+export function listTransferBatches(book: Book, limit: number): Promise<BookWalletPlanRow[]> {
   return book.store.read(({ q }) =>
     q
       .selectFrom('book_wallet_plans')
@@ -287,7 +287,7 @@ export function listWalletPlans(book: Book, limit: number): Promise<BookWalletPl
 }
 
 /** Returns started batches that are not canceled, earliest first. */
-export function begunWalletPlans(book: Book): Promise<BookWalletPlanRow[]> {
+export function begunBatches(book: Book): Promise<BookWalletPlanRow[]> {
   return book.store.read(({ q }) =>
     q
       .selectFrom('book_wallet_plans')
@@ -304,8 +304,8 @@ export async function talliesOf(
   book: Book,
   planIds: readonly string[],
   isRetried: (refusal: string | null) => boolean,
-): Promise<ReadonlyMap<string, PlanTally>> {
-  const tallies = new Map<string, PlanTally>(planIds.map((id) => [id, { done: 0, refused: 0, unknown: 0 }]))
+): Promise<ReadonlyMap<string, BatchTally>> {
+  const tallies = new Map<string, BatchTally>(planIds.map((id) => [id, { done: 0, refused: 0, unknown: 0 }]))
   if (planIds.length === 0) return tallies
   const stateCounts = await book.store.read(({ q }) =>
     q
@@ -324,7 +324,7 @@ export async function talliesOf(
 }
 
 /** Returns the batch of a txnId that is not canceled, or null. */
-export async function planHolding({ q }: Reader, txnId: string): Promise<string | null> {
+export async function batchHolding({ q }: Reader, txnId: string): Promise<string | null> {
   const row = await q
     .selectFrom('book_wallet_plan_rows')
     .innerJoin('book_wallet_plans', 'book_wallet_plans.id', 'book_wallet_plan_rows.plan_id')
@@ -336,6 +336,6 @@ export async function planHolding({ q }: Reader, txnId: string): Promise<string 
   return row?.plan_id ?? null
 }
 
-export function planRow({ q }: Reader, planId: string): Promise<BookWalletPlanRow | undefined> {
+export function batchRow({ q }: Reader, planId: string): Promise<BookWalletPlanRow | undefined> {
   return q.selectFrom('book_wallet_plans').selectAll().where('id', '=', planId).executeTakeFirst()
 }

@@ -1,23 +1,23 @@
 import { foldUsername } from '../../domain/players/player.ts'
-import { forecast, type KnownPlayer, madeTxnId, type PlanRow } from '../../domain/wallet/batch.ts'
+import { type BatchItem, forecast, type KnownPlayer, madeTxnId } from '../../domain/wallet/batch.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { faultyRows, type RowFault, type TransferFile } from './batch-file.ts'
 import { withSimilarNames } from './batch-warnings.ts'
-import { findDuplicate, planExists, usedText, usedTxnIds } from './batches.ts'
+import { batchExists, findDuplicate, usedText, usedTxnIds } from './batches.ts'
 
 /** Rows of a batch before it is stored, and the checks of all of them together. */
 
 /** Returns the rows of a file with their places, and with a txnId for every row. */
-export function draftRows({ rows }: TransferFile, planId: string): PlanRow[] {
-  return rows.map(({ txnId, ...row }, i): PlanRow => {
+export function draftRows({ rows }: TransferFile, planId: string): BatchItem[] {
+  return rows.map(({ txnId, ...row }, i): BatchItem => {
     const place = i + 1
     return { ...row, place, txnId: txnId ?? madeTxnId(planId, place) }
   })
 }
 
 /** Returns the rows with the platform's spelling of the names of players that exist. */
-export function withPlatformNames(rows: readonly PlanRow[], players: ReadonlyMap<string, KnownPlayer>): PlanRow[] {
+export function withPlatformNames(rows: readonly BatchItem[], players: ReadonlyMap<string, KnownPlayer>): BatchItem[] {
   return rows.map((row) => ({
     ...row,
     username: players.get(foldUsername(row.username))?.username ?? row.username,
@@ -25,7 +25,7 @@ export function withPlatformNames(rows: readonly PlanRow[], players: ReadonlyMap
 }
 
 /** Returns the folded names of players in the rows that do not exist. */
-export function newPlayersIn(rows: readonly PlanRow[], players: ReadonlyMap<string, KnownPlayer>): string[] {
+export function newPlayersIn(rows: readonly BatchItem[], players: ReadonlyMap<string, KnownPlayer>): string[] {
   const names = new Set(rows.map(({ username }) => foldUsername(username)))
   return [...names].filter((key) => !players.has(key))
 }
@@ -33,10 +33,10 @@ export function newPlayersIn(rows: readonly PlanRow[], players: ReadonlyMap<stri
 /** Rejects transfers that are already in an earlier batch, unless `again` is set. */
 export async function refuseDuplicate(
   book: Book,
-  batch: { readonly sourceSha256: string; readonly rows: readonly PlanRow[]; readonly again: boolean },
+  batch: { readonly sourceSha256: string; readonly rows: readonly BatchItem[]; readonly again: boolean },
 ): Promise<void> {
   const duplicate = batch.again ? undefined : await findDuplicate(book, batch)
-  if (duplicate) throw planExists(duplicate)
+  if (duplicate) throw batchExists(duplicate)
 }
 
 /** Returns the rows whose transfer ID the book has already. */

@@ -4,7 +4,7 @@ import { formatAmount, parseAmount } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
-import { planHolding } from './batches.ts'
+import { batchHolding } from './batches.ts'
 
 /** The input of a transfer. The amount is validated decimal text. */
 export interface TransferInput {
@@ -63,8 +63,8 @@ export function beginTransfer(book: Book, input: TransferInput): Promise<Begun> 
 
 async function insertBegun(tx: Tx, input: TransferInput): Promise<BookTransferRow> {
   const { txnId, username, dir, amount, currency, planId = null } = normalized(input)
-  const holder = await planHolding(tx, txnId)
-  if (holder !== planId) throw heldByPlan(txnId, holder)
+  const holder = await batchHolding(tx, txnId)
+  if (holder !== planId) throw heldByBatch(txnId, holder)
   const row: BookTransferRow = {
     txn_id: txnId,
     username,
@@ -88,14 +88,14 @@ async function insertBegun(tx: Tx, input: TransferInput): Promise<BookTransferRo
 export async function findTransferFor(book: Book, input: TransferInput): Promise<BookTransferRow | undefined> {
   const { known, holder } = await book.store.read(async (reader) => ({
     known: await rowOf(reader, input.txnId),
-    holder: await planHolding(reader, input.txnId),
+    holder: await batchHolding(reader, input.txnId),
   }))
   if (known) return sameTransfer(known, input)
-  if (holder !== null && holder !== input.planId) throw heldByPlan(input.txnId, holder)
+  if (holder !== null && holder !== input.planId) throw heldByBatch(input.txnId, holder)
   return undefined
 }
 
-function heldByPlan(txnId: string, planId: string | null): Problem {
+function heldByBatch(txnId: string, planId: string | null): Problem {
   const reason =
     planId === null
       ? `${txnId} belongs to no batch that can be applied`

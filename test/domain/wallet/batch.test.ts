@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { formatUnits, parseAmount, playerScale, sum } from '../../../src/domain/money.ts'
 import { aboveLimits, approvalLimits, approvalStanding, foldName } from '../../../src/domain/wallet/approval.ts'
 import {
+  type BatchContent,
+  batchDigest,
   forecast,
   type KnownPlayer,
   type Movement,
   madeTxnId,
   movedOf,
   movementsDigest,
-  type PlanContent,
-  planDigest,
   totalsOf,
 } from '../../../src/domain/wallet/batch.ts'
 
@@ -76,8 +76,8 @@ describe('the identity of a batch', () => {
     const plan = {
       ...{ planId: 'P', companyCode: 'DEMO', environment: 'live', sourceSha256: 'f', note: null },
       ...{ madeBy: 'ann', creates: false, rows: [row, { ...row, place: 2, txnId: 'u' }] },
-    } as PlanContent
-    const others: PlanContent[] = [
+    } as BatchContent
+    const others: BatchContent[] = [
       { ...plan, planId: 'Q' },
       { ...plan, companyCode: 'ACME' },
       { ...plan, environment: 'sandbox' },
@@ -97,9 +97,9 @@ describe('the identity of a batch', () => {
         { note: 'x' },
       ].map((change) => ({ ...plan, rows: plan.rows.map((each, i) => (i === 1 ? { ...each, ...change } : each)) })),
     ]
-    const digests = [plan, ...others].map(planDigest)
+    const digests = [plan, ...others].map(batchDigest)
     expect(new Set(digests).size).toBe(digests.length)
-    expect(planDigest(structuredClone(plan))).toBe(planDigest(plan))
+    expect(batchDigest(structuredClone(plan))).toBe(batchDigest(plan))
   })
 
   test('a generated ID has the form of a txnId, also in the largest batch', () => {

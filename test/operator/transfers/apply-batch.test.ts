@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { BookTransferRow } from '../../../src/db/schema/book.ts'
-import { madeTxnId, type PlanRow } from '../../../src/domain/wallet/batch.ts'
+import { type BatchItem, madeTxnId } from '../../../src/domain/wallet/batch.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import {
+  type BatchRun,
   isUnjudged,
-  type PlanRun,
   runTransferBatch,
   standingOf,
-  unfinishedPlans,
+  unfinishedBatches,
 } from '../../../src/operator/transfers/apply-batch.ts'
-import { beginWalletPlan, cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
-import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
+import { beginTransferBatch, cancelTransferBatch } from '../../../src/operator/transfers/batch-decisions.ts'
+import { storeBatch, transferBatch } from '../../../src/operator/transfers/batches.ts'
 import { transferOf } from '../../../src/operator/transfers/journal.ts'
 import { anOperator, type Fault } from '../../support/worlds/transfers.ts'
 import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
@@ -19,16 +19,16 @@ import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
 /** A started batch with these transfers: deposits of 1 USD unless they have other values. */
-async function aBatch(book: Book, ...overrides: readonly Partial<PlanRow>[]): Promise<readonly PlanRow[]> {
+async function aBatch(book: Book, ...overrides: readonly Partial<BatchItem>[]): Promise<readonly BatchItem[]> {
   const planId = 'P'
   const rows = overrides.map(
-    (row, i): PlanRow => ({
+    (row, i): BatchItem => ({
       ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '1' },
       ...{ currency: 'USD', note: null },
       ...row,
     }),
   )
-  await keepWalletPlan(
+  await storeBatch(
     book,
     {
       ...{ planId, companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
@@ -36,15 +36,15 @@ async function aBatch(book: Book, ...overrides: readonly Partial<PlanRow>[]): Pr
     },
     { again: true },
   )
-  await beginWalletPlan(book, await walletPlan(book, planId))
+  await beginTransferBatch(book, await transferBatch(book, planId))
   return rows
 }
 
 type Operator = Awaited<ReturnType<typeof anOperator>>
 
 /** Applies the batch from its rows in the book, one player at a time. */
-async function apply({ operator, book }: Pick<Operator, 'operator' | 'book'>, more: Partial<PlanRun> = {}) {
-  const { rows, transfers } = await walletPlan(book, 'P')
+async function apply({ operator, book }: Pick<Operator, 'operator' | 'book'>, more: Partial<BatchRun> = {}) {
+  const { rows, transfers } = await transferBatch(book, 'P')
   const end = await runTransferBatch(operator, {
     ...{ planId: 'P', rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false },
     ...{ halt: new AbortController().signal, onRow: () => {} },
@@ -110,7 +110,7 @@ describe('a started batch of two rows', () => {
     const book = await aBook()
     await aBatch(book, {}, {})
     await writeTransfers(book, ...transfers)
-    return (await unfinishedPlans(book)).map(({ id }) => id)
+    return (await unfinishedBatches(book)).map(({ id }) => id)
   }
 
   test.each([
@@ -133,8 +133,8 @@ describe('a started batch of two rows', () => {
   test('is not unfinished once it is canceled', async () => {
     const book = await aBook()
     await aBatch(book, {}, {})
-    await cancelWalletPlan(book, await walletPlan(book, 'P'), ann)
-    expect(await unfinishedPlans(book)).toEqual([])
+    await cancelTransferBatch(book, await transferBatch(book, 'P'), ann)
+    expect(await unfinishedBatches(book)).toEqual([])
   })
 })
 
@@ -239,7 +239,7 @@ describe('a row with unknown outcome', () => {
     const operator = await anOperator()
     await withUnknown(operator)
     await operator.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
-    const { transfers } = await walletPlan(operator.book, 'P')
+    const { transfers } = await transferBatch(operator.book, 'P')
     await operator.book.store.write(({ q }) => q.updateTable('book_transfers').set({ state: 'done' }).execute())
     const end = await apply(operator, { transfers })
     expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'DIFFERENCES', balance: null, attempts: 7 }])

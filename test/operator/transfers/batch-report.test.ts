@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { BookTransferRow, BookWalletApprovalRow } from '../../../src/db/schema/book.ts'
 import { foldName } from '../../../src/domain/wallet/approval.ts'
-import type { PlanRow } from '../../../src/domain/wallet/batch.ts'
+import type { BatchItem } from '../../../src/domain/wallet/batch.ts'
 import {
   type ApprovalRules,
   approvalToApply,
   batchReport,
   countedReport,
 } from '../../../src/operator/transfers/batch-report.ts'
-import { plannedRow } from '../../../src/operator/transfers/batches.ts'
+import { batchRowOf } from '../../../src/operator/transfers/batches.ts'
 
 const day = 86_400_000
 const madeAt = Date.UTC(2026, 2, 1)
@@ -16,12 +16,12 @@ const noneDone = { done: 0, refused: 0, unknown: 0 }
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
 const rows = (['in', 'out', 'in', 'in'] as const).map(
-  (dir, i): PlanRow => ({
+  (dir, i): BatchItem => ({
     ...{ place: i + 1, line: i + 2, txnId: `P-${i + 1}`, username: `player${i}`, dir, amount: '50', currency: 'USD' },
     note: null,
   }),
 )
-const plan = plannedRow(
+const head = batchRowOf(
   {
     ...{ planId: 'P', companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
     ...{ sourceSha256: 'f', note: null, creates: false, by: ann, rows },
@@ -31,7 +31,7 @@ const plan = plannedRow(
 
 const approvedBy = (name: string, more: Partial<BookWalletApprovalRow> = {}): BookWalletApprovalRow => ({
   ...{ plan_id: 'P', name_key: foldName(name), name, os_user: 'root', host: 'here' },
-  ...{ digest: plan.digest, approved_at: madeAt },
+  ...{ digest: head.digest, approved_at: madeAt },
   ...more,
 })
 
@@ -47,9 +47,9 @@ const below = rulesAbove(1_999_999n)
 describe('the state of a batch', () => {
   test('is created, then approved, then started until no row is left or unknown, unless it is canceled', () => {
     const ann = [approvedBy('ann')]
-    const begun = { ...plan, begun_at: madeAt + 1 }
-    expect(batchReport(plan, [], noneDone, noLimits).state).toBe('made')
-    expect(batchReport(plan, ann, noneDone, noLimits).state).toBe('approved')
+    const begun = { ...head, begun_at: madeAt + 1 }
+    expect(batchReport(head, [], noneDone, noLimits).state).toBe('made')
+    expect(batchReport(head, ann, noneDone, noLimits).state).toBe('approved')
     expect(batchReport(begun, ann, { done: 2, refused: 1, unknown: 0 }, noLimits)).toMatchObject({
       ...{ state: 'begun', left: 1 },
     })
@@ -72,27 +72,27 @@ describe('the state of a batch', () => {
       transfer('P-3', 'unknown'),
       transfer('P-4', 'new'),
     ])
-    const report = countedReport({ plan, rows, approvals: [], transfers }, noLimits)
+    const report = countedReport({ head, rows, approvals: [], transfers }, noLimits)
     expect(report).toMatchObject({ done: 1, refused: 1, unknown: 1, left: 1 })
   })
 
   test('states whether its deposits create players', () => {
-    const creates = [0, 1].map((each) => batchReport({ ...plan, creates: each }, [], noneDone, noLimits).creates)
+    const creates = [0, 1].map((each) => batchReport({ ...head, creates: each }, [], noneDone, noLimits).creates)
     expect(creates).toEqual([false, true])
   })
 })
 
 describe('a second person', () => {
   test('must approve when deposits and withdrawals together exceed the limit', () => {
-    expect(batchReport(plan, [], noneDone, noLimits).needsAnother).toBe(false)
-    expect(batchReport(plan, [], noneDone, rulesAbove(2_000_000n)).needsAnother).toBe(false)
-    expect(batchReport(plan, [], noneDone, below).needsAnother).toBe(true)
+    expect(batchReport(head, [], noneDone, noLimits).needsAnother).toBe(false)
+    expect(batchReport(head, [], noneDone, rulesAbove(2_000_000n)).needsAnother).toBe(false)
+    expect(batchReport(head, [], noneDone, below).needsAnother).toBe(true)
   })
 
   test('is not the author, in any spelling of the name', () => {
     const reportFor = (...names: string[]) =>
       batchReport(
-        plan,
+        head,
         names.map((name) => approvedBy(name)),
         noneDone,
         below,
@@ -106,15 +106,15 @@ describe('a second person', () => {
   })
 
   test('is required for the start only: afterwards any valid approval is enough', () => {
-    const own = batchReport({ ...plan, begun_at: madeAt }, [approvedBy('ann')], noneDone, below)
+    const own = batchReport({ ...head, begun_at: madeAt }, [approvedBy('ann')], noneDone, below)
     expect(approvalToApply(own)).toBe('approved')
-    expect(approvalToApply(batchReport({ ...plan, begun_at: madeAt }, [], noneDone, below))).toBe('none')
+    expect(approvalToApply(batchReport({ ...head, begun_at: madeAt }, [], noneDone, below))).toBe('none')
   })
 })
 
 describe('an approval', () => {
   test('is valid for the number of days of the rules, to the millisecond', () => {
-    const at = (now: number) => batchReport(plan, [approvedBy('ann')], noneDone, rulesAbove(undefined, now))
+    const at = (now: number) => batchReport(head, [approvedBy('ann')], noneDone, rulesAbove(undefined, now))
     const last = at(madeAt + 7 * day - 1)
     expect(last.approvals).toMatchObject([{ by: 'ann', valid: true, until: '2026-03-08T00:00:00.000Z' }])
     expect([last.state, approvalToApply(last)]).toEqual(['approved', 'approved'])
@@ -124,7 +124,7 @@ describe('an approval', () => {
   })
 
   test('of other content does not count', () => {
-    const report = batchReport(plan, [approvedBy('beth', { digest: 'other' })], noneDone, noLimits)
+    const report = batchReport(head, [approvedBy('beth', { digest: 'other' })], noneDone, noLimits)
     expect(report.approvals).toMatchObject([{ by: 'beth', isOfThis: false, valid: false }])
     expect([report.state, approvalToApply(report)]).toEqual(['made', 'none'])
   })

@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { madeTxnId, type PlanRow, planDigest } from '../../../src/domain/wallet/batch.ts'
+import { type BatchItem, batchDigest, madeTxnId } from '../../../src/domain/wallet/batch.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import {
   approvalsOf,
-  approveWalletPlan,
-  beginWalletPlan,
-  cancelWalletPlan,
+  approveTransferBatch,
+  beginTransferBatch,
+  cancelTransferBatch,
 } from '../../../src/operator/transfers/batch-decisions.ts'
 import {
-  begunWalletPlans,
+  type BatchDraft,
+  batchExists,
+  batchRowOf,
+  begunBatches,
   findDuplicate,
-  keepWalletPlan,
-  listWalletPlans,
-  type PlanDraft,
-  planExists,
-  plannedRow,
+  listTransferBatches,
   refuseUsedId,
+  storeBatch,
   talliesOf,
+  transferBatch,
   usedText,
   usedTxnIds,
-  walletPlan,
 } from '../../../src/operator/transfers/batches.ts'
 import { aBook, aTransfer, reading, writeTransfers } from '../book-rows.ts'
 
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
-function rowsOf(planId: string, ...overrides: readonly Partial<PlanRow>[]): PlanRow[] {
+function rowsOf(planId: string, ...overrides: readonly Partial<BatchItem>[]): BatchItem[] {
   return overrides.map((row, i) => ({
     ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '100' },
     ...{ currency: 'USD', note: null },
@@ -35,7 +35,7 @@ function rowsOf(planId: string, ...overrides: readonly Partial<PlanRow>[]): Plan
 }
 
 /** A batch that deposits 100 USD to amy. */
-function aDraft(planId: string, over: Partial<PlanDraft> = {}): PlanDraft {
+function aDraft(planId: string, over: Partial<BatchDraft> = {}): BatchDraft {
   return {
     ...{ planId, companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
     ...{ sourceSha256: planId, note: null, creates: false, by: ann, rows: rowsOf(planId, {}) },
@@ -43,9 +43,9 @@ function aDraft(planId: string, over: Partial<PlanDraft> = {}): PlanDraft {
   }
 }
 
-const keep = (book: Book, draft: PlanDraft) => keepWalletPlan(book, draft, { again: true })
-const open = async (book: Book, planId: string) => beginWalletPlan(book, await walletPlan(book, planId))
-const cancel = async (book: Book, planId: string) => cancelWalletPlan(book, await walletPlan(book, planId), ann)
+const keep = (book: Book, draft: BatchDraft) => storeBatch(book, draft, { again: true })
+const open = async (book: Book, planId: string) => beginTransferBatch(book, await transferBatch(book, planId))
+const cancel = async (book: Book, planId: string) => cancelTransferBatch(book, await transferBatch(book, planId), ann)
 
 async function problemOf(promise: Promise<unknown>) {
   try {
@@ -60,7 +60,7 @@ async function problemOf(promise: Promise<unknown>) {
 describe('the row of a batch', () => {
   test('has the number of rows, of players in any spelling, and the totals by currency and direction', () => {
     const rows = rowsOf('P', { username: 'amy' }, { username: 'AMY', dir: 'out', amount: '1.5' }, { username: 'bob' })
-    expect(plannedRow(aDraft('P', { rows }), 7_000)).toMatchObject({
+    expect(batchRowOf(aDraft('P', { rows }), 7_000)).toMatchObject({
       rows: 3,
       players: 2,
       totals:
@@ -77,11 +77,11 @@ describe('the row of a batch', () => {
     [false, 0],
   ])('has the digest of the approved content; deposits that create players (%s) are %i', (creates, stored) => {
     const draft = aDraft('P', { creates, note: 'for May' })
-    const row = plannedRow(draft, 0)
+    const row = batchRowOf(draft, 0)
     const { planId, companyCode, environment, sourceSha256, note, rows } = draft
     expect(row.creates).toBe(stored)
     expect(row.digest).toBe(
-      planDigest({ planId, companyCode, environment, sourceSha256, note, madeBy: 'ann', creates, rows }),
+      batchDigest({ planId, companyCode, environment, sourceSha256, note, madeBy: 'ann', creates, rows }),
     )
   })
 })
@@ -92,26 +92,26 @@ describe('a batch', () => {
     // More rows than one statement takes.
     const rows = rowsOf('P', ...Array.from({ length: 501 }, (_, i) => ({ username: `p${i}`, note: `n${i}` })))
     await keep(book, aDraft('P', { rows }))
-    const kept = await walletPlan(book, 'P')
+    const kept = await transferBatch(book, 'P')
     expect(kept.rows).toEqual(rows)
-    expect(kept.plan.made_at).toBe(5_000)
+    expect(kept.head.made_at).toBe(5_000)
   })
 
   test('has its approvals in the order in which they were given, and its transfers by txnId', async () => {
     let now = 1_000
     const book = await aBook(() => now)
     await keep(book, aDraft('P'))
-    const kept = await walletPlan(book, 'P')
+    const kept = await transferBatch(book, 'P')
     for (const [at, name] of [
       [3_000, 'zoe'],
       [2_000, 'cho'],
       [2_000, 'bob'],
     ] as const) {
       now = at
-      await approveWalletPlan(book, kept, { ...ann, name })
+      await approveTransferBatch(book, kept, { ...ann, name })
     }
     await writeTransfers(book, { txn_id: 'P-0001', plan_id: 'P' }, { txn_id: 'other', plan_id: null })
-    const { approvals, transfers } = await walletPlan(book, 'P')
+    const { approvals, transfers } = await transferBatch(book, 'P')
     expect(approvals.map(({ name }) => name)).toEqual(['bob', 'cho', 'zoe'])
     expect([...transfers]).toEqual([['P-0001', aTransfer({ txn_id: 'P-0001', plan_id: 'P' })]])
   })
@@ -121,10 +121,10 @@ describe('a batch', () => {
     const book = await aBook(() => now)
     for (const id of ['P', 'Q']) {
       await keep(book, aDraft(id))
-      await approveWalletPlan(book, await walletPlan(book, id), ann)
+      await approveTransferBatch(book, await transferBatch(book, id), ann)
     }
     now = 2_000
-    await approveWalletPlan(book, await walletPlan(book, 'P'), { ...ann, name: 'ANN' })
+    await approveTransferBatch(book, await transferBatch(book, 'P'), { ...ann, name: 'ANN' })
     const approvals = async (...ids: readonly string[]) =>
       (await approvalsOf(book, ids)).map((each) => [each.plan_id, each.name, each.approved_at])
     expect(await approvals('P', 'Q')).toEqual([
@@ -137,7 +137,7 @@ describe('a batch', () => {
   test('that is canceled or changed is not changed again, and keeps what was sent', async () => {
     const book = await aBook()
     for (const id of ['P', 'Q']) await keep(book, aDraft(id, { rows: rowsOf(id, {}, {}) }))
-    const [kept, other] = [await walletPlan(book, 'P'), await walletPlan(book, 'Q')]
+    const [kept, other] = [await transferBatch(book, 'P'), await transferBatch(book, 'Q')]
     await writeTransfers(
       book,
       ...[
@@ -151,14 +151,14 @@ describe('a batch', () => {
       q.selectFrom('book_transfers').select('txn_id').orderBy('txn_id').execute(),
     )
     expect(left.map(({ txn_id }) => txn_id)).toEqual(['P-0002', 'Q-0001'])
-    expect(await problemOf(beginWalletPlan(book, kept))).toMatchObject({ code: 'CONFLICT', detail: { planId: 'P' } })
-    const changed = { ...other, plan: { ...other.plan, digest: 'x' } }
-    expect(await problemOf(beginWalletPlan(book, changed))).toMatchObject({ code: 'CONFLICT' })
+    expect(await problemOf(beginTransferBatch(book, kept))).toMatchObject({ code: 'CONFLICT', detail: { planId: 'P' } })
+    const changed = { ...other, head: { ...other.head, digest: 'x' } }
+    expect(await problemOf(beginTransferBatch(book, changed))).toMatchObject({ code: 'CONFLICT' })
   })
 
   test('that the book does not have is not found', async () => {
     const book = await aBook()
-    expect(await problemOf(walletPlan(book, 'P'))).toMatchObject({ code: 'PLAN_NOT_FOUND', detail: { planId: 'P' } })
+    expect(await problemOf(transferBatch(book, 'P'))).toMatchObject({ code: 'PLAN_NOT_FOUND', detail: { planId: 'P' } })
   })
 
   test.each([
@@ -187,13 +187,13 @@ describe('a batch', () => {
     const book = await aBook()
     await keep(book, aDraft('P'))
     await change(book)
-    expect(await problemOf(walletPlan(book, 'P'))).toMatchObject({ code: 'PLAN_CHANGED' })
+    expect(await problemOf(transferBatch(book, 'P'))).toMatchObject({ code: 'PLAN_CHANGED' })
   })
 
   test('whose deposits may create players is read unchanged', async () => {
     const book = await aBook()
     await keep(book, aDraft('P', { creates: true }))
-    expect((await walletPlan(book, 'P')).plan.creates).toBe(1)
+    expect((await transferBatch(book, 'P')).head.creates).toBe(1)
   })
 
   test('needs an ID of its own, also if that of another one was canceled', async () => {
@@ -237,7 +237,7 @@ describe('a used txnId', () => {
       message: 'P-0001 is already in batch P. No batch was created',
       detail: { txnId: 'P-0001', planId: 'P' },
     })
-    expect(await listWalletPlans(book, 10)).toHaveLength(1)
+    expect(await listTransferBatches(book, 10)).toHaveLength(1)
   })
 
   test.each([
@@ -274,14 +274,14 @@ describe('a batch with the same transfers', () => {
     await keep(book, aDraft('A'))
     await cancel(book, 'A')
     await writeTransfers(book, { txn_id: 'A-0001', plan_id: 'A', state })
-    const again = keepWalletPlan(book, aDraft('B'), { again: false })
+    const again = storeBatch(book, aDraft('B'), { again: false })
     expect(await problemOf(again)).toEqual(counts ? expect.objectContaining({ code: 'PLAN_EXISTS' }) : 'no problem')
   })
 
   test('is created on request', async () => {
     const book = await aBook()
     await keep(book, aDraft('A'))
-    expect(await keepWalletPlan(book, aDraft('B'), { again: true })).toMatchObject({ id: 'B' })
+    expect(await storeBatch(book, aDraft('B'), { again: true })).toMatchObject({ id: 'B' })
   })
 
   test.each([
@@ -289,8 +289,8 @@ describe('a batch with the same transfers', () => {
     [{ begun_at: 5 }, ' and is started', true],
     [{ begun_at: 5, cancelled_at: 6 }, ' and was canceled after some were sent', true],
   ])('with %j is described with "%s"', (over, standing, begun) => {
-    const twin = { ...plannedRow(aDraft('A'), Date.UTC(2026, 2, 10)), ...over }
-    const { message, detail } = planExists(twin)
+    const twin = { ...batchRowOf(aDraft('A'), Date.UTC(2026, 2, 10)), ...over }
+    const { message, detail } = batchExists(twin)
     expect(message).toBe(
       `Batch A of 2026-03-10 00:00 UTC (payday.csv, by ann) has the same transfers${standing}. To move the money again, pass --again. No batch was created`,
     )
@@ -311,8 +311,8 @@ test('batches are listed newest first, up to the requested number', async () => 
     now = at
     await keep(book, aDraft(id))
   }
-  expect((await listWalletPlans(book, 2)).map(({ id }) => id)).toEqual(['b', 'a'])
-  expect((await listWalletPlans(book, 9)).map(({ id }) => id)).toEqual(['b', 'a', 'old'])
+  expect((await listTransferBatches(book, 2)).map(({ id }) => id)).toEqual(['b', 'a'])
+  expect((await listTransferBatches(book, 9)).map(({ id }) => id)).toEqual(['b', 'a', 'old'])
 })
 
 test('started batches are those not canceled, earliest start first', async () => {
@@ -324,7 +324,7 @@ test('started batches are those not canceled, earliest start first', async () =>
     await open(book, id)
   }
   await cancel(book, 'canceled')
-  expect((await begunWalletPlans(book)).map(({ id }) => id)).toEqual(['early', 'late'])
+  expect((await begunBatches(book)).map(({ id }) => id)).toEqual(['early', 'late'])
 })
 
 describe('the progress of a batch', () => {

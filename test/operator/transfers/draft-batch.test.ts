@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { KnownPlayer, PlanRow } from '../../../src/domain/wallet/batch.ts'
+import type { BatchItem, KnownPlayer } from '../../../src/domain/wallet/batch.ts'
 import { isProblem, Problem } from '../../../src/kit/problem.ts'
-import { cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
+import { cancelTransferBatch } from '../../../src/operator/transfers/batch-decisions.ts'
 import { type TransferFile, transfersFrom } from '../../../src/operator/transfers/batch-file.ts'
-import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
+import { storeBatch, transferBatch } from '../../../src/operator/transfers/batches.ts'
 import {
   draftRows,
   forecastFaults,
@@ -90,9 +90,9 @@ test('errors of the file are reported also if the platform cannot be asked', asy
 })
 
 describe('earlier transfers in the book', () => {
-  async function aBookWith(rows: readonly PlanRow[]) {
+  async function aBookWith(rows: readonly BatchItem[]) {
     const book = await aBook()
-    await keepWalletPlan(
+    await storeBatch(
       book,
       {
         ...{ planId: 'P', companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
@@ -112,7 +112,7 @@ describe('earlier transfers in the book', () => {
     // The same transfers in another file.
     expect(await check('second', false)).toMatchObject({ code: 'PLAN_EXISTS' })
     expect(await check('first', true)).toBeUndefined()
-    await cancelWalletPlan(book, await walletPlan(book, 'P'), ann)
+    await cancelTransferBatch(book, await transferBatch(book, 'P'), ann)
     expect(await check('first', false)).toBeUndefined()
   })
 

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { madeTxnId } from '../../../src/domain/wallet/batch.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
-import { beginWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
-import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
+import { beginTransferBatch } from '../../../src/operator/transfers/batch-decisions.ts'
+import { storeBatch, transferBatch } from '../../../src/operator/transfers/batches.ts'
 import {
   beginTransfer,
   findTransferFor,
@@ -24,7 +24,7 @@ async function aBook() {
 async function aBatch(book: Awaited<ReturnType<typeof aBook>>, planId: string): Promise<TransferInput> {
   const order = { username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
   const txnId = madeTxnId(planId, 1)
-  await keepWalletPlan(
+  await storeBatch(
     book,
     {
       ...{ planId, companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
@@ -33,7 +33,7 @@ async function aBatch(book: Awaited<ReturnType<typeof aBook>>, planId: string): 
     },
     { again: true },
   )
-  await beginWalletPlan(book, await walletPlan(book, planId))
+  await beginTransferBatch(book, await transferBatch(book, planId))
   return { txnId, ...order }
 }
 

@@ -3,7 +3,7 @@ import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
-import { approveWalletPlan, type Person } from '../../../operator/transfers/batch-decisions.ts'
+import { approveTransferBatch, type Person } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -23,7 +23,7 @@ export async function approveBatch(context: CommandContext, batchId: string, fla
   const { book } = await context.services.book()
   const by = await decidingPerson(context, book, flags['passphrase-file'])
   const batch = await findBatch(book, batchId)
-  refuseElsewhere(context, batch.plan)
+  refuseElsewhere(context, batch.head)
   const report = countedReport(batch, approvalRules(context.settings))
   refuseClosed(report)
   const { planId, madeBy, state } = report
@@ -32,7 +32,7 @@ export async function approveBatch(context: CommandContext, batchId: string, fla
   const earlier = hasApproval(report, by)
   if (!earlier && !isDryRun) {
     await confirmBatch(context, report, flags)
-    await approveWalletPlan(book, batch, by)
+    await approveTransferBatch(book, batch, by)
   }
   const after = isDryRun ? report : countedReport(await findBatch(book, planId), approvalRules(context.settings))
   const next = [batchCommand(context, state === 'begun' ? 'wallet resume' : 'wallet apply', planId)]

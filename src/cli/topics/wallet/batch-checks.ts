@@ -7,7 +7,7 @@ import { countText } from '../../../kit/text/count-text.ts'
 import { type SecondStep, secondStep } from '../../../operator/approvers/second-person.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
-import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
+import { type StoredBatch, transferBatch } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { targetFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
@@ -16,7 +16,7 @@ import { typedCommand } from '../../framework/shell-quote.ts'
 
 /** Returns the batch of an ID, after a check that it is unchanged. */
 export async function findBatch(book: Book, planId: string): Promise<StoredBatch> {
-  return walletPlan(book, batchIdFrom(planId))
+  return transferBatch(book, batchIdFrom(planId))
 }
 
 /** Returns the ID of a batch as it is stored. Generated IDs are case-insensitive; given ones are not. */

@@ -1,5 +1,5 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
-import type { PlanRow } from '../../../domain/wallet/batch.ts'
+import type { BatchItem } from '../../../domain/wallet/batch.ts'
 import { maybeMoment, minuteText } from '../../../kit/moment.ts'
 import { countText, grouped } from '../../../kit/text/count-text.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
@@ -94,7 +94,7 @@ function stateText({ state, done, refused, unknown, left, needsAnother }: BatchR
 
 /** A row stored in the book. */
 export function rowReport(
-  row: PlanRow,
+  row: BatchItem,
   known: BookTransferRow | undefined,
   result: Pick<BatchRowReport, 'outcome' | 'code' | 'message' | 'balance' | 'attempts'>,
 ): BatchRowReport {

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kit/problem.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
-import { cancelWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
+import { cancelTransferBatch } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
@@ -16,7 +16,7 @@ export async function cancelBatch(context: CommandContext, batchId: string, wait
   const { book, url } = await context.services.book()
   await lockTransfers(context, book, url, wait)
   const batch = await findBatch(book, batchId)
-  refuseElsewhere(context, batch.plan)
+  refuseElsewhere(context, batch.head)
   const report = countedReport(batch, approvalRules(context.settings))
   const { planId, state, left, done, rows } = report
   if (state === 'cancelled') {
@@ -26,7 +26,7 @@ export async function cancelBatch(context: CommandContext, batchId: string, wait
   refuseUncancelable(context, report)
   if (!isDryRun) {
     await context.confirmDanger(`Cancel batch ${planId}: ${partText(left, rows, 'transfer')} will not be sent`)
-    await cancelWalletPlan(book, batch, by)
+    await cancelTransferBatch(book, batch, by)
   }
   const after = isDryRun ? report : countedReport(await findBatch(book, planId), approvalRules(context.settings))
   printBatch(context, after)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { foldUsername } from '../../../domain/players/player.ts'
-import { type KnownPlayer, type PlanRow, planIdPattern } from '../../../domain/wallet/batch.ts'
+import { type BatchItem, type KnownPlayer, planIdPattern } from '../../../domain/wallet/batch.ts'
 import { currencyFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
@@ -12,7 +12,7 @@ import { type TransferFile, transfersFrom } from '../../../operator/transfers/ba
 import { playersNamed } from '../../../operator/transfers/batch-players.ts'
 import { type BatchReport, batchReport } from '../../../operator/transfers/batch-report.ts'
 import { batchWarnings, named } from '../../../operator/transfers/batch-warnings.ts'
-import { keepWalletPlan, type PlanDraft, plannedRow, refuseUsedId } from '../../../operator/transfers/batches.ts'
+import { type BatchDraft, batchRowOf, refuseUsedId, storeBatch } from '../../../operator/transfers/batches.ts'
 import {
   draftRows,
   forecastFaults,
@@ -57,7 +57,7 @@ interface CreateFlags {
 /** A batch of this run, stored or, in a dry run, only validated. */
 interface CreatedBatch {
   readonly report: BatchReport
-  readonly rows: readonly PlanRow[]
+  readonly rows: readonly BatchItem[]
   readonly newPlayers: readonly string[]
 }
 
@@ -91,13 +91,13 @@ export async function createBatch(context: CommandContext, path: string, flags: 
   const players = await checkedPlayers(context, { clients, book }, file, flags)
   const rows = withPlatformNames(typedRows, players)
   const { companyCode, environment, target } = clients.casinoAccess
-  const draft: PlanDraft = {
+  const draft: BatchDraft = {
     ...{ planId, companyCode, environment, target, source: name, sourceSha256, by, rows },
     note: flags.note ?? null,
     creates: flags.create === true,
   }
-  const plan = await storedBatch(context, book, draft, flags)
-  const report = batchReport(plan, [], { done: 0, refused: 0, unknown: 0 }, approvalRules(context.settings))
+  const head = await storedBatch(context, book, draft, flags)
+  const report = batchReport(head, [], { done: 0, refused: 0, unknown: 0 }, approvalRules(context.settings))
   const batch: CreatedBatch = { report, rows, newPlayers: newPlayersIn(rows, players) }
   return context.isDryRun
     ? printValidated(context, batch, { path, file, flags })
@@ -192,9 +192,9 @@ async function lookUpPlayers(
 }
 
 /** Stores the batch, or returns its row unstored in a dry run. */
-async function storedBatch(context: CommandContext, book: Book | undefined, draft: PlanDraft, { again }: CreateFlags) {
-  if (context.isDryRun || book === undefined) return plannedRow(draft, Date.now())
-  return keepWalletPlan(book, draft, { again: again === true })
+async function storedBatch(context: CommandContext, book: Book | undefined, draft: BatchDraft, { again }: CreateFlags) {
+  if (context.isDryRun || book === undefined) return batchRowOf(draft, Date.now())
+  return storeBatch(book, draft, { again: again === true })
 }
 
 async function printCreated(
@@ -242,7 +242,7 @@ function printValidated(
   }
 }
 
-const notSentRow = (row: PlanRow) =>
+const notSentRow = (row: BatchItem) =>
   rowReport(row, undefined, { outcome: 'left', code: null, message: null, balance: null, attempts: 0 })
 
 function idFault(id: string | undefined) {

@@ -4,10 +4,10 @@ import { countText } from '../../../kit/text/count-text.ts'
 import { type Book, claimBook } from '../../../operator/book/book.ts'
 import { recorded } from '../../../operator/book/runs.ts'
 import { withinShare } from '../../../operator/rate-share/transport.ts'
-import { type PlanRunEnd, runTransferBatch, unfinishedPlans } from '../../../operator/transfers/apply-batch.ts'
-import { beginWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
+import { type BatchRunEnd, runTransferBatch, unfinishedBatches } from '../../../operator/transfers/apply-batch.ts'
+import { beginTransferBatch } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
-import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
+import { type StoredBatch, transferBatch } from '../../../operator/transfers/batches.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
 import { durationOf } from '../../arguments/moments.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
@@ -47,7 +47,7 @@ export async function resumeBatch(context: CommandContext, planId: string | unde
 
 async function findStarted(context: CommandContext, book: Book, planId: string): Promise<StoredBatch> {
   const batch = await findBatch(book, planId)
-  const { id, begun_at: begunAt, cancelled_at: cancelledAt } = batch.plan
+  const { id, begun_at: begunAt, cancelled_at: cancelledAt } = batch.head
   if (begunAt !== null || cancelledAt !== null) return batch
   throw new Problem(
     'CONFLICT',
@@ -60,7 +60,7 @@ async function findStarted(context: CommandContext, book: Book, planId: string):
 async function onlyUnfinished(context: CommandContext): Promise<string | undefined> {
   const book = await context.services.bookIfThere()
   if (!book) return undefined
-  const open = await unfinishedPlans(book)
+  const open = await unfinishedBatches(book)
   const [first, ...more] = open
   if (first === undefined || more.length === 0) return first?.id
   const list = open.map(({ id, source, made_by: by }) => `  ${id}  ${source}, by ${by}`).join('\n')
@@ -83,7 +83,7 @@ async function runBatch(
   // A missing or invalid batch is reported even while another run holds the lock.
   const { planId } = await checkedReport(context, book, await find(book), flags)
   const lost = context.isDryRun ? new AbortController().signal : await lockTransfers(context, book, url, flags.wait)
-  const batch = await walletPlan(book, planId)
+  const batch = await transferBatch(book, planId)
   const report = await checkedReport(context, book, batch, flags)
   if (context.isDryRun) return printRehearsal(context, batch, report, flags)
   await compareTotals(context, flags, report)
@@ -92,7 +92,7 @@ async function runBatch(
   const end = await executeBatch({ context, book, flags, job }, batch, { halt, isOver })
   if (lost.aborted) context.warn('The lock was lost; no more rows were started')
   if (deadline[0]?.aborted && !context.stop.aborted) context.warn('Deadline reached; no more rows were started')
-  return printRun(context, await walletPlan(book, planId), end, out)
+  return printRun(context, await transferBatch(book, planId), end, out)
 }
 
 /** Returns the report of a batch that may be applied. */
@@ -128,14 +128,14 @@ async function executeBatch(
   run: Run,
   batch: StoredBatch,
   { halt, isOver }: { halt: AbortSignal; isOver: boolean },
-): Promise<PlanRunEnd> {
+): Promise<BatchRunEnd> {
   const { context, book, flags, job } = run
-  const { plan, rows, transfers } = batch
+  const { head, rows, transfers } = batch
   const clients = await clientsFor(run, batch)
   const retryOptions = patienceHere(context.settings, (text) => context.note(text), halt)
   // If everything is done, no request is necessary.
   const transport = isOver ? clients.casinoTransport : await sharedTransport(run, clients, { retryOptions, halt })
-  await beginWalletPlan(book, batch)
+  await beginTransferBatch(book, batch)
   const progress = context.progress('Transfers', rows.length)
   const counts = { done: 0, already: 0, refused: 0, unknown: 0, unsent: 0, left: 0 }
   let count = 0
@@ -147,7 +147,7 @@ async function executeBatch(
         runTransferBatch(
           { book, transport, retryOptions, platformNow: clients.platformNow, stop: halt },
           {
-            ...{ planId: plan.id, rows, transfers, halt },
+            ...{ planId: head.id, rows, transfers, halt },
             atOnce: flags.concurrency,
             stopOnRefusal: flags['stop-on-refusal'] === true,
             retryRefused: flags['retry-refused'] === true,
@@ -160,7 +160,7 @@ async function executeBatch(
         ),
       (end) => ({
         exit: exitCodeFor('error' in end ? problemOf(end.error) : runProblem(end.value)),
-        summary: { planId: plan.id, ...counts },
+        summary: { planId: head.id, ...counts },
       }),
     )
     progress.end(countsText(counts))
@@ -172,17 +172,17 @@ async function executeBatch(
 }
 
 /** Returns the clients of the profile, after a check that the batch and the book belong to its tenant. */
-async function clientsFor({ context, book }: Run, { plan }: StoredBatch): Promise<Clients> {
+async function clientsFor({ context, book }: Run, { head }: StoredBatch): Promise<Clients> {
   const clients = await context.services.casino()
   const { companyCode, environment, timezone, target } = clients.casinoAccess
   await claimBook(book, { company_code: companyCode, environment, timezone })
-  if (plan.company_code !== companyCode || plan.environment !== environment)
+  if (head.company_code !== companyCode || head.environment !== environment)
     throw new Problem(
       'BOOK_OF_ANOTHER',
-      `The batch is for ${plan.company_code} (${plan.environment}), not ${companyCode} (${environment})`,
+      `The batch is for ${head.company_code} (${head.environment}), not ${companyCode} (${environment})`,
     )
-  if (plan.target !== target)
-    context.warn(`The players were looked up at ${plan.target}, but the profile is now at ${target}`)
+  if (head.target !== target)
+    context.warn(`The players were looked up at ${head.target}, but the profile is now at ${target}`)
   return clients
 }
 

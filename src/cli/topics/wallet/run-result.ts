@@ -1,7 +1,7 @@
-import { type PlanTotal, totalsOf } from '../../../domain/wallet/batch.ts'
+import { type BatchTotal, totalsOf } from '../../../domain/wallet/batch.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText, grouped, partText } from '../../../kit/text/count-text.ts'
-import type { PlanRunEnd, RowOutcome, RowResult } from '../../../operator/transfers/apply-batch.ts'
+import type { BatchRunEnd, RowOutcome, RowResult } from '../../../operator/transfers/apply-batch.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { StoredBatch } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -51,7 +51,7 @@ export function printRehearsal(
 }
 
 /** Prints what a run did, and writes it to a file if one is named. */
-export async function printRun(context: CommandContext, batch: StoredBatch, end: PlanRunEnd, out: string | null) {
+export async function printRun(context: CommandContext, batch: StoredBatch, end: BatchRunEnd, out: string | null) {
   const report = countedReport(batch, approvalRules(context.settings))
   const resume = batchCommand(context, 'wallet resume', report.planId)
   const transfers = end.results.map(({ row, ...result }) => rowReport(row, batch.transfers.get(row.txnId), result))
@@ -93,7 +93,7 @@ async function writeRows(
   }
 }
 
-function printTotals(context: CommandContext, report: BatchReport, doneTotals: readonly PlanTotal[]): void {
+function printTotals(context: CommandContext, report: BatchReport, doneTotals: readonly BatchTotal[]): void {
   const totals = report.totals.map((total) => {
     const done = doneTotals.find(({ currency, dir }) => currency === total.currency && dir === total.dir)
     return { ...total, doneRows: done?.rows ?? 0, doneAmount: done?.amount ?? '0' }
@@ -141,7 +141,7 @@ export function countsText(counts: Readonly<Record<RowOutcome, number>>): string
 }
 
 /** Returns the problem of a run: the worst category of its rows, as for all batches. */
-export function runProblem({ results, stoppedOn }: PlanRunEnd, next?: string): Problem | undefined {
+export function runProblem({ results, stoppedOn }: BatchRunEnd, next?: string): Problem | undefined {
   const category = batchCategory(results.map(categoryOfRow))
   if (category === 'ok') return undefined
   const count = (outcome: RowOutcome) => results.filter((each) => each.outcome === outcome).length

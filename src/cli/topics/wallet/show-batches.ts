@@ -6,11 +6,11 @@ import { isUnjudged, standingOf } from '../../../operator/transfers/apply-batch.
 import { approvalsOf } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, batchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import {
-  listWalletPlans,
-  planRow,
+  batchRow,
+  listTransferBatches,
   type StoredBatch,
   talliesOf,
-  walletPlan,
+  transferBatch,
 } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
@@ -38,7 +38,7 @@ export async function showBatches(context: CommandContext, planId: string | unde
   // The columns for programs are always the same.
   const isForPrograms = flags.csv === true || flags.columns !== undefined
   const book = await context.services.bookIfThere()
-  const reports = book ? await reportsOf(context, book, await listWalletPlans(book, flags.limit + 1)) : []
+  const reports = book ? await reportsOf(context, book, await listTransferBatches(book, flags.limit + 1)) : []
   const { rows: plans, more } = context.upTo(flags.limit, reports)
   printList(context, plans, isForPrograms)
   return { plans, transfers: [], more, out: null }
@@ -54,21 +54,21 @@ async function reportsOf(
   const approvals = await approvalsOf(book, ids)
   const tallies = await talliesOf(book, ids, isUnjudged)
   const rules = approvalRules(context.settings)
-  return plans.map((plan) =>
+  return plans.map((head) =>
     batchReport(
-      plan,
-      approvals.filter(({ plan_id: planId }) => planId === plan.id),
-      tallies.get(plan.id) ?? { done: 0, refused: 0, unknown: 0 },
+      head,
+      approvals.filter(({ plan_id: planId }) => planId === head.id),
+      tallies.get(head.id) ?? { done: 0, refused: 0, unknown: 0 },
       rules,
     ),
   )
 }
 
 function printList(context: CommandContext, plans: readonly BatchReport[], isForPrograms: boolean): void {
-  const rows = plans.map(({ moved, ...plan }) => ({
-    ...plan,
+  const rows = plans.map(({ moved, ...report }) => ({
+    ...report,
     moves: moved.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
-    progress: progressText(plan),
+    progress: progressText(report),
   }))
   const made = { key: 'madeAt', title: 'created', whole: true, show: (at: unknown) => String(at).slice(0, 10) }
   const [plan, file, moves] = [{ key: 'planId', whole: true }, { key: 'source', title: 'file' }, { key: 'moves' }]
@@ -82,19 +82,19 @@ function printList(context: CommandContext, plans: readonly BatchReport[], isFor
   )
 }
 
-async function showBatch(context: CommandContext, planName: string, out: string | null, flags: ListFlags) {
+async function showBatch(context: CommandContext, batchName: string, out: string | null, flags: ListFlags) {
   const { book } = await context.services.book()
-  const planId = batchIdFrom(planName)
-  const plan = await book.store.read((reader) => planRow(reader, planId))
-  const isLarge = plan !== undefined && plan.rows > manyRows
+  const planId = batchIdFrom(batchName)
+  const head = await book.store.read((reader) => batchRow(reader, planId))
+  const isLarge = head !== undefined && head.rows > manyRows
   // People get the head of a large batch before its rows are read and checked. Programs get all or nothing.
   const isHeadFirst = isLarge && flags.csv !== true && !context.screen.isJson
   if (isHeadFirst) {
-    for (const counted of await reportsOf(context, book, [plan])) printHead(context, counted)
+    for (const counted of await reportsOf(context, book, [head])) printHead(context, counted)
     await context.flush()
   }
-  const progress = isLarge ? context.progress(`Reading ${countText(plan.rows, 'row')}`) : undefined
-  const batch = await walletPlan(book, planId).finally(() => progress?.stop())
+  const progress = isLarge ? context.progress(`Reading ${countText(head.rows, 'row')}`) : undefined
+  const batch = await transferBatch(book, planId).finally(() => progress?.stop())
   const report = countedReport(batch, approvalRules(context.settings))
   const transfers = rowsOf(batch)
   if (out !== null) writeOut(out, await csvText(transfers, rowColumns, true))

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/store.ts'
 import { isProblem } from '../../../kit/problem.ts'
-import { walletPlan } from '../../transfers/batches.ts'
+import { transferBatch } from '../../transfers/batches.ts'
 import type { Book } from '../book.ts'
 import { Faults } from './faults.ts'
 import type { BookCheck } from './schema.ts'
@@ -33,7 +33,7 @@ export async function checkBatches(book: Book): Promise<BookCheck> {
   faults.checked = plans.length
   for (const { id } of plans) {
     try {
-      await walletPlan(book, id)
+      await transferBatch(book, id)
     } catch (error) {
       if (!isProblem(error)) throw error
       faults.add(`batch ${id}: ${error.message}`)

@@ -1,34 +1,38 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { formatUnits, parseAmount, playerScale } from '../../src/domain/money.ts'
-import { madeTxnId, type PlanRow } from '../../src/domain/wallet/batch.ts'
-import { realAmbient } from '../../src/kit/ambient.ts'
-import { type Book, openBook } from '../../src/operator/book/book.ts'
-import { transfersCheck } from '../../src/operator/doctor.ts'
-import { isUnjudged, type PlanRun, runTransferBatch } from '../../src/operator/transfers/apply-batch.ts'
-import { approveWalletPlan, beginWalletPlan, cancelWalletPlan } from '../../src/operator/transfers/batch-decisions.ts'
+import { formatUnits, parseAmount, playerScale } from '../../../src/domain/money.ts'
+import { type BatchItem, madeTxnId } from '../../../src/domain/wallet/batch.ts'
+import { realAmbient } from '../../../src/kit/ambient.ts'
+import { type Book, openBook } from '../../../src/operator/book/book.ts'
+import { transfersCheck } from '../../../src/operator/doctor.ts'
+import { type BatchRun, isUnjudged, runTransferBatch } from '../../../src/operator/transfers/apply-batch.ts'
 import {
+  approveTransferBatch,
+  beginTransferBatch,
+  cancelTransferBatch,
+} from '../../../src/operator/transfers/batch-decisions.ts'
+import {
+  type BatchDraft,
   findDuplicate,
-  keepWalletPlan,
-  listWalletPlans,
-  type PlanDraft,
+  listTransferBatches,
+  storeBatch,
   talliesOf,
+  transferBatch,
   usedTxnIds,
-  walletPlan,
-} from '../../src/operator/transfers/batches.ts'
-import { transferOf } from '../../src/operator/transfers/journal.ts'
-import { transfer } from '../../src/operator/transfers/transfer.ts'
-import { postgres, sqliteFile } from '../support/databases/engines.ts'
-import { anOperator, type Fault, faults } from '../support/worlds/transfers.ts'
+} from '../../../src/operator/transfers/batches.ts'
+import { transferOf } from '../../../src/operator/transfers/journal.ts'
+import { transfer } from '../../../src/operator/transfers/transfer.ts'
+import { postgres, sqliteFile } from '../../support/databases/engines.ts'
+import { anOperator, type Fault, faults } from '../../support/worlds/transfers.ts'
 
 const { id } = realAmbient()
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 const beth = { name: 'beth', osUser: 'root', host: 'here' }
 type Wanted = readonly [username: string, dir: 'in' | 'out', amount: string]
 
-function aDraft(transfers: readonly Wanted[], more: Partial<PlanDraft> = {}): PlanDraft {
+function aDraft(transfers: readonly Wanted[], more: Partial<BatchDraft> = {}): BatchDraft {
   const planId = id()
-  const rows = transfers.map(([username, dir, amount], i): PlanRow => {
+  const rows = transfers.map(([username, dir, amount], i): BatchItem => {
     const place = i + 1
     return {
       place,
@@ -51,16 +55,16 @@ function aDraft(transfers: readonly Wanted[], more: Partial<PlanDraft> = {}): Pl
 async function aPlan(book: Book, transfers: readonly Wanted[]) {
   const { planId } = aDraft([])
   const draft = aDraft(transfers)
-  await keepWalletPlan(book, draft, { again: true })
-  await beginWalletPlan(book, await walletPlan(book, draft.planId))
+  await storeBatch(book, draft, { again: true })
+  await beginTransferBatch(book, await transferBatch(book, draft.planId))
   return { ...draft, unused: planId }
 }
 
 type Operator = Awaited<ReturnType<typeof anOperator>>
 
 /** Applies the plan as far as possible, as a new process would: from its state in the book. */
-async function carry(operator: Operator, planId: string, more: Partial<PlanRun> = {}) {
-  const { rows, transfers } = await walletPlan(operator.book, planId)
+async function carry(operator: Operator, planId: string, more: Partial<BatchRun> = {}) {
+  const { rows, transfers } = await transferBatch(operator.book, planId)
   const run = { planId, rows, transfers, atOnce: 4, stopOnRefusal: false, retryRefused: false }
   const end = await runTransferBatch(operator.operator, {
     ...run,
@@ -90,14 +94,14 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
     // More rows than one statement takes.
     const many = Array.from({ length: 1201 }, (_, i): Wanted => [`p${i}`, i % 3 === 0 ? 'out' : 'in', `${i + 1}.5`])
     const draft = aDraft(many)
-    await keepWalletPlan(book, draft, { again: false })
-    const kept = await walletPlan(book, draft.planId)
+    await storeBatch(book, draft, { again: false })
+    const kept = await transferBatch(book, draft.planId)
     expect(kept.rows).toEqual(draft.rows)
-    expect(kept.plan).toMatchObject({ rows: 1201, players: 1201, made_by: 'ann', begun_at: null })
-    await approveWalletPlan(book, kept, beth)
-    await approveWalletPlan(book, kept, { ...beth, name: ' BETH' })
-    const { approvals } = await walletPlan(book, draft.planId)
-    expect(approvals.map(({ name_key, digest }) => [name_key, digest])).toEqual([['beth', kept.plan.digest]])
+    expect(kept.head).toMatchObject({ rows: 1201, players: 1201, made_by: 'ann', begun_at: null })
+    await approveTransferBatch(book, kept, beth)
+    await approveTransferBatch(book, kept, { ...beth, name: ' BETH' })
+    const { approvals } = await transferBatch(book, draft.planId)
+    expect(approvals.map(({ name_key, digest }) => [name_key, digest])).toEqual([['beth', kept.head.digest]])
     await book.store.write(({ q }) =>
       q
         .updateTable('book_wallet_plan_rows')
@@ -106,8 +110,8 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
         .where('place', '=', 7)
         .execute(),
     )
-    await expect(walletPlan(book, draft.planId)).rejects.toEqual(code('PLAN_CHANGED'))
-    await expect(walletPlan(book, id())).rejects.toEqual(code('PLAN_NOT_FOUND'))
+    await expect(transferBatch(book, draft.planId)).rejects.toEqual(code('PLAN_CHANGED'))
+    await expect(transferBatch(book, id())).rejects.toEqual(code('PLAN_NOT_FOUND'))
   })
 
   test('moves its money once: the same bytes or the same movements are rejected, unless allowed or canceled', async () => {
@@ -116,7 +120,7 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
       ['amy', 'in', '1'],
       ['bob', 'in', '2'],
     ])
-    await keepWalletPlan(book, first, { again: false })
+    await storeBatch(book, first, { again: false })
     const resaved = aDraft([
       ['BOB', 'in', '2'],
       ['amy', 'in', '1'],
@@ -124,13 +128,13 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
     const sameBytes = aDraft([['cho', 'in', '1']], { sourceSha256: first.sourceSha256 })
     for (const twin of [resaved, sameBytes]) {
       expect((await findDuplicate(book, twin))?.id).toBe(first.planId)
-      await expect(keepWalletPlan(book, twin, { again: false })).rejects.toEqual(code('PLAN_EXISTS'))
+      await expect(storeBatch(book, twin, { again: false })).rejects.toEqual(code('PLAN_EXISTS'))
     }
-    expect(await listWalletPlans(book, 10)).toHaveLength(1)
-    await keepWalletPlan(book, resaved, { again: true })
-    for (const { planId } of [first, resaved]) await cancelWalletPlan(book, await walletPlan(book, planId), beth)
+    expect(await listTransferBatches(book, 10)).toHaveLength(1)
+    await storeBatch(book, resaved, { again: true })
+    for (const { planId } of [first, resaved]) await cancelTransferBatch(book, await transferBatch(book, planId), beth)
     expect(await findDuplicate(book, sameBytes)).toBeUndefined()
-    await keepWalletPlan(book, sameBytes, { again: false })
+    await storeBatch(book, sameBytes, { again: false })
   })
 
   test('protects moved money also if the rest of it was canceled', async () => {
@@ -140,18 +144,18 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
       ['amy', 'in', '1'],
       ['bob', 'in', '2'],
     ])
-    await keepWalletPlan(book, draft, { again: false })
+    await storeBatch(book, draft, { again: false })
     const [row] = draft.rows
     if (!row) throw new Error('the plan has rows')
     const { txnId, username, dir, amount, currency } = row
     await transfer({ ...operator, book }, { txnId, username, dir, amount, currency, planId: draft.planId })
-    await cancelWalletPlan(book, await walletPlan(book, draft.planId), beth)
+    await cancelTransferBatch(book, await transferBatch(book, draft.planId), beth)
     const twin = { ...draft, planId: id(), rows: draft.rows.map((each) => ({ ...each, txnId: id() })) }
-    await expect(keepWalletPlan(book, twin, { again: false })).rejects.toMatchObject({
+    await expect(storeBatch(book, twin, { again: false })).rejects.toMatchObject({
       code: 'PLAN_EXISTS',
       message: expect.stringContaining('was canceled after some were sent'),
     })
-    await keepWalletPlan(book, twin, { again: true })
+    await storeBatch(book, twin, { again: true })
   })
 
   test('reserves its txnIds: no other batch and no single transfer can use them, until it is canceled', async () => {
@@ -159,26 +163,28 @@ describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => 
     const operator = await anOperator()
     const onBook = { ...operator.operator, book }
     const order = { txnId: 'mine', username: 'amy', dir: 'in', amount: '1', currency: 'USD' } as const
-    const withId = (txnId: string): PlanDraft => {
+    const withId = (txnId: string): BatchDraft => {
       const draft = aDraft([['amy', 'in', '1']])
       return { ...draft, rows: draft.rows.map((row) => ({ ...row, txnId })) }
     }
     const plan = withId('mine')
-    await keepWalletPlan(book, plan, { again: true })
+    await storeBatch(book, plan, { again: true })
     expect(await usedTxnIds(book, ['mine', 'yours'])).toMatchObject([
       { txnId: 'mine', planId: plan.planId, transfer: null },
     ])
-    await expect(keepWalletPlan(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
+    await expect(storeBatch(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
     await expect(transfer(onBook, order)).rejects.toEqual(code('TXN_CONFLICT'))
     await expect(transfer(onBook, { ...order, txnId: 'other', planId: plan.planId })).rejects.toEqual(
       code('TXN_CONFLICT'),
     )
     expect(operator.sent).toEqual([])
-    await cancelWalletPlan(book, await walletPlan(book, plan.planId), beth)
+    await cancelTransferBatch(book, await transferBatch(book, plan.planId), beth)
     await expect(transfer(onBook, { ...order, planId: plan.planId })).rejects.toEqual(code('TXN_CONFLICT'))
-    await expect(beginWalletPlan(book, { ...(await walletPlan(book, plan.planId)) })).rejects.toEqual(code('CONFLICT'))
+    await expect(beginTransferBatch(book, { ...(await transferBatch(book, plan.planId)) })).rejects.toEqual(
+      code('CONFLICT'),
+    )
     expect(await transfer(onBook, order)).toMatchObject({ kind: 'done' })
-    await expect(keepWalletPlan(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
+    await expect(storeBatch(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
   })
 
   test('is applied through all failures: every row once, and the balances match the batch', async () => {
@@ -354,7 +360,7 @@ test('a book that cannot be written ends the run before a request is sent', asyn
     ['amy', 'in', '1'],
     ['bob', 'in', '1'],
   ])
-  const { rows, transfers } = await walletPlan(operator.book, planId)
+  const { rows, transfers } = await transferBatch(operator.book, planId)
   await operator.book.close()
   const run = { planId, rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false, onRow: () => {} }
   const end = await runTransferBatch(operator.operator, { ...run, halt: new AbortController().signal })

@@ -1,4 +1,4 @@
-import { isSo, type PlannedTicket, type TriageAction } from './bulk-plan.ts'
+import { type CurrentTicket, isSo, type TriageAction } from './bulk-action.ts'
 
 /** Undo of a triage session's decisions on one ticket, with the reasons for what cannot be undone. */
 
@@ -20,7 +20,7 @@ export interface UndoActions {
 export type NotUndone = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
 
 /** A ticket with the transitions its workflow allows; null if the instance does not provide them. */
-export type UndoneTicket = PlannedTicket & { readonly allowedTransitions: readonly string[] | null }
+export type UndoneTicket = CurrentTicket & { readonly allowedTransitions: readonly string[] | null }
 
 /**
  * Restores each field to its value before the first decision, but only if it still has the value of the last decision:

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { TriageAction } from '../../domain/tickets/bulk-plan.ts'
+import type { TriageAction } from '../../domain/tickets/bulk-action.ts'
 import { writing } from '../../kit/disk-error.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
 

@@ -1,4 +1,4 @@
-import type { TriageAction } from '../../domain/tickets/bulk-plan.ts'
+import type { TriageAction } from '../../domain/tickets/bulk-action.ts'
 import type { Input } from '../../http/contract/contract.ts'
 import { remoteCodes, type Transport } from '../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { triage } from '../../../src/cli/topics/tickets/triage/loop.ts'
-import type { PlanItem, TriagePlan } from '../../../src/domain/tickets/bulk-plan.ts'
+import type { BulkAction, BulkItem } from '../../../src/domain/tickets/bulk-action.ts'
 import { createClient } from '../../../src/http/client/client.ts'
 import { inProcess } from '../../../src/http/client/in-process-transport.ts'
 import { signed } from '../../../src/http/client/sign.ts'
@@ -12,7 +12,12 @@ import type { Transport } from '../../../src/http/contract/wire-types.ts'
 import { realAmbient } from '../../../src/kit/ambient.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
-import { keepPlan, latestDone, openPlan, orderOfSession } from '../../../src/operator/tickets/plan-journal.ts'
+import {
+  latestDone,
+  openBulkAction,
+  orderOfSession,
+  storeBulkAction,
+} from '../../../src/operator/tickets/bulk-journal.ts'
 import { openRoomsApi } from '../../../src/operator/tickets/rooms-api.ts'
 import { openTicketsApi } from '../../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../../src/services/chat/admin.ts'
@@ -47,7 +52,7 @@ const sit = (home: Home, typed: readonly (readonly [string, string])[], line = '
   runOnTerminal(words(line), typed, { home })
 
 /** A book with a queue of these tickets in it. */
-async function aQueue(tickets: readonly Pick<PlanItem, 'ticketId' | 'ticketNumber' | 'version' | 'status'>[]) {
+async function aQueue(tickets: readonly Pick<BulkItem, 'ticketId' | 'ticketNumber' | 'version' | 'status'>[]) {
   const book = await openBook(':memory:')
   onTestFinished(() => book.close())
   const items = tickets.map(({ ticketId, ticketNumber, version, status }) => ({
@@ -57,14 +62,14 @@ async function aQueue(tickets: readonly Pick<PlanItem, 'ticketId' | 'ticketNumbe
     status,
     actions: [],
   }))
-  const queue: TriagePlan = { planId: realAmbient().id(), madeAt: Date.now(), items }
-  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  const queue: BulkAction = { planId: realAmbient().id(), madeAt: Date.now(), items }
+  await storeBulkAction(book, queue, { kind: 'triage', target: 'here', order: '[]' })
   return { book, queue }
 }
 
 /** Runs triage in this process, with each key and line from `next`. */
 function session(
-  { book, queue }: { book: Book; queue: TriagePlan },
+  { book, queue }: { book: Book; queue: BulkAction },
   way: Transport,
   next: () => Promise<string | undefined>,
 ) {
@@ -160,9 +165,9 @@ test('an interrupted session resumes at the next ticket', async () => {
     return key
   }
   await expect(session({ book, queue }, transport, typing(['s', '1'])).run).rejects.toThrow('the power went')
-  const kept = await openPlan(book, { kind: 'triage', target: 'here', order: '[]' })
-  expect(kept?.plan.position).toBe(1)
-  const { run, screen } = session({ book, queue: kept?.plan ?? queue }, transport, typing(['n', 'q']))
+  const kept = await openBulkAction(book, { kind: 'triage', target: 'here', order: '[]' })
+  expect(kept?.bulk.position).toBe(1)
+  const { run, screen } = session({ book, queue: kept?.bulk ?? queue }, transport, typing(['n', 'q']))
   expect(await run).toMatchObject({ seen: 2, skipped: 1, left: 1 })
   expect(screen()).toContain(`2/3  #${tickets[1]?.ticketNumber}`)
   expect(await statusOf(tickets[0]?.ticketNumber ?? 0)).toBe('in_progress')
@@ -326,7 +331,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       75,
       expect.stringMatching(/held by process \d+ on \S+ \(tickets triage\)/),
     ])
-    for (const line of [`tickets undo --session ${sessionId} --apply`, `tickets apply ${decided?.plan.planId}`]) {
+    for (const line of [`tickets undo --session ${sessionId} --apply`, `tickets apply ${decided?.bulk.planId}`]) {
       const refused = await runJson(words(line), { home })
       expect([line, refused.code, refused.error.details['command']]).toEqual([line, 75, 'tickets triage'])
     }

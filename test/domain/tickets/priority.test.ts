@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../../src/domain/tickets/bulk-plan.ts'
+import { type BulkAction, type CurrentTicket, keyOf, nextStep, tally } from '../../../src/domain/tickets/bulk-action.ts'
 import { duplicatesOf, similarity } from '../../../src/domain/tickets/duplicates.ts'
 import { fillMacro, type Macro, partsOf, type Variable, variablesOf } from '../../../src/domain/tickets/macro.ts'
 import {
@@ -261,7 +261,7 @@ describe('a macro', () => {
 })
 
 describe('a bulk action', () => {
-  const plan: TriagePlan = {
+  const plan: BulkAction = {
     planId: 'p1',
     madeAt: now,
     items: [
@@ -279,7 +279,7 @@ describe('a bulk action', () => {
   }
   const [item] = plan.items
   if (!item) throw new Error('no item')
-  const ticket: PlannedTicket = {
+  const ticket: CurrentTicket = {
     ticketId: 't',
     version: 3,
     status: 'open',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TriageAction } from '../../../src/domain/tickets/bulk-plan.ts'
+import type { TriageAction } from '../../../src/domain/tickets/bulk-action.ts'
 import { backwards, type DoneAction, takeBack, type UndoneTicket } from '../../../src/domain/tickets/undo.ts'
 
 /** A ticket after the actions below. */

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../../domain/tickets/bulk-plan.ts'
+import type { LeftOut } from '../../../domain/tickets/bulk-action.ts'
 import {
   isSnoozed,
   matchesFilter,

@@ -1,4 +1,4 @@
-import type { LeftOut, PlanItem, TriageAction } from '../../../domain/tickets/bulk-plan.ts'
+import type { BulkItem, LeftOut, TriageAction } from '../../../domain/tickets/bulk-action.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { checkedStatus } from '../statuses.ts'
@@ -26,8 +26,8 @@ export async function planItems(
   ticketsApi: Pick<TicketsApi, 'form' | 'workflowOf'>,
   tickets: readonly RemoteTicket[],
   change: BulkChange,
-): Promise<{ readonly items: readonly PlanItem[]; readonly leftOut: readonly LeftOut[] }> {
-  const items: PlanItem[] = []
+): Promise<{ readonly items: readonly BulkItem[]; readonly leftOut: readonly LeftOut[] }> {
+  const items: BulkItem[] = []
   const leftOut: LeftOut[] = []
   const unfilled: Problem[] = []
   for (const ticket of tickets) {

@@ -1,14 +1,14 @@
 import type { BookTicketActionRow } from '../../../db/schema/book.ts'
-import type { PlanItem, TriageAction } from '../../../domain/tickets/bulk-plan.ts'
+import type { BulkItem, TriageAction } from '../../../domain/tickets/bulk-action.ts'
 import { type NotUndone, takeBack } from '../../../domain/tickets/undo.ts'
-import type { ItemResult } from '../apply-plan.ts'
+import type { ItemResult } from '../apply-bulk-action.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { readIfExists } from '../read-or-gone.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** The undo of a session's changes to one ticket. */
 export interface TicketUndo {
-  readonly item: PlanItem
+  readonly item: BulkItem
   /** Keys of the session's actions that this undoes. */
   readonly keys: readonly string[]
   readonly stays: readonly { readonly action: TriageAction; readonly reason: NotUndone | 'gone' }[]

@@ -1,11 +1,11 @@
-import { type LeftOut, type TriagePlan, tally } from '../../../domain/tickets/bulk-plan.ts'
-import type { ItemResult } from '../apply-plan.ts'
+import { type BulkAction, type LeftOut, tally } from '../../../domain/tickets/bulk-action.ts'
+import type { ItemResult } from '../apply-bulk-action.ts'
 
 export type BulkReport = ReturnType<typeof bulkReport>
 
 /** Builds the report of a bulk action, applied or not. Without results it is a preview. */
 export function bulkReport(
-  plan: TriagePlan,
+  bulk: BulkAction,
   results: readonly ItemResult[] | undefined,
   about: {
     readonly resumed: boolean
@@ -18,22 +18,22 @@ export function bulkReport(
   const byTicket = new Map(results?.map((result) => [result.item.ticketId, result]))
   const counts = tally(results?.map(({ outcome }) => outcome) ?? [])
   return {
-    planId: plan.planId,
+    planId: bulk.planId,
     applied: results !== undefined,
     resumed: about.resumed,
     out: about.out,
     audit: about.audit,
     counts: {
-      tickets: plan.items.length,
+      tickets: bulk.items.length,
       applied: counts.applied,
       noOp: counts['no-op'],
       conflict: counts.conflict,
       rejected: counts.rejected,
       failed: counts.failed,
       unknown: counts.unknown,
-      notBegun: results === undefined ? 0 : plan.items.length - results.length,
+      notBegun: results === undefined ? 0 : bulk.items.length - results.length,
     },
-    items: plan.items.map((item) => {
+    items: bulk.items.map((item) => {
       const result = byTicket.get(item.ticketId)
       return {
         ticketId: item.ticketId,

@@ -1,19 +1,19 @@
-import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction, BulkItem, TriageAction } from '../../../domain/tickets/bulk-action.ts'
 import { backwards } from '../../../domain/tickets/undo.ts'
 import type { Book } from '../../book/book.ts'
-import { applyBulkAction, type ItemResult } from '../apply-plan.ts'
+import { applyBulkAction, type ItemResult } from '../apply-bulk-action.ts'
 import type { Audit } from '../audit-log.ts'
-import type { FullTicket } from '../parse.ts'
 import {
   actionsOf,
-  endPlan,
-  keepPlan,
+  endBulkAction,
   latestDone,
-  openPlan,
+  openBulkAction,
   orderOfSession,
   orderOfUndo,
   settleActions,
-} from '../plan-journal.ts'
+  storeBulkAction,
+} from '../bulk-journal.ts'
+import type { FullTicket } from '../parse.ts'
 import { readIfExists } from '../read-or-gone.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
@@ -23,7 +23,7 @@ import type { TicketsApi } from '../tickets-api.ts'
 export interface DecisionSession {
   readonly ticketsApi: TicketsApi
   readonly book: Book
-  readonly queue: TriagePlan
+  readonly queue: BulkAction
   readonly target: string
   readonly actor: string | undefined
   readonly audit?: Audit
@@ -35,7 +35,7 @@ export const isDone = (result: ItemResult | undefined): boolean =>
   result?.outcome === 'applied' || result?.outcome === 'no-op'
 
 /** Name under which the decisions of a session are stored, so that an interrupted decision is finished. */
-const orderOf = (queue: TriagePlan): string => orderOfSession(queue.planId)
+const orderOf = (queue: BulkAction): string => orderOfSession(queue.planId)
 
 /**
  * Applies actions to a ticket through the journal, and then another item, if one is given and the ticket's actions are done.
@@ -46,15 +46,15 @@ export async function applyDecision(
   session: DecisionSession,
   ticket: FullTicket,
   actions: readonly TriageAction[],
-  { then, onLost }: { readonly then?: PlanItem | undefined; readonly onLost: () => void },
+  { then, onLost }: { readonly then?: BulkItem | undefined; readonly onLost: () => void },
 ): Promise<readonly ItemResult[]> {
   const items = [{ ...itemOf(ticket), actions }, ...(then ? [then] : [])]
-  const plan: TriagePlan = { planId: session.makeId(), madeAt: await session.now(), items }
-  await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order: orderOf(session.queue) })
-  const results = await applyPlan(session, plan)
+  const bulk: BulkAction = { planId: session.makeId(), madeAt: await session.now(), items }
+  await storeBulkAction(session.book, bulk, { kind: 'bulk', target: session.target, order: orderOf(session.queue) })
+  const results = await applyBulk(session, bulk)
   if (!results.some(({ outcome }) => outcome === 'unknown')) return results
   onLost()
-  const again = await applyPlan(session, plan)
+  const again = await applyBulk(session, bulk)
   // The earlier response stays valid if there is no new one.
   return results.map((result, i) => (result.outcome === 'unknown' ? (again[i] ?? result) : result))
 }
@@ -67,9 +67,9 @@ const itemOf = ({ ticketId, ticketNumber, version, status }: FullTicket) => ({
 })
 
 /** Applies a decision. Dependent parts are not started if the first part was not done. */
-async function applyPlan(
+async function applyBulk(
   session: DecisionSession,
-  plan: TriagePlan,
+  bulk: BulkAction,
   isTakeBack = false,
 ): Promise<readonly ItemResult[]> {
   const { ticketsApi, book, actor, audit } = session
@@ -78,7 +78,7 @@ async function applyPlan(
   const results = await applyBulkAction({
     ticketsApi,
     book,
-    plan,
+    bulk,
     actor,
     isTakeBack,
     atOnce: 1,
@@ -89,25 +89,25 @@ async function applyPlan(
     ...(audit ? { audit } : {}),
   })
   // A decision that can be finished later stays open for the next run.
-  if (!results.some(({ retryable }) => retryable)) await endPlan(book, plan.planId)
+  if (!results.some(({ retryable }) => retryable)) await endBulkAction(book, bulk.planId)
   return results
 }
 
 /** Finishes a decision that was interrupted, and returns its item and result. Undefined if there is none. */
 export async function finishInterrupted(
   session: DecisionSession,
-): Promise<{ readonly item: PlanItem; readonly result: ItemResult | undefined } | undefined> {
+): Promise<{ readonly item: BulkItem; readonly result: ItemResult | undefined } | undefined> {
   const { book, target, queue } = session
-  const stored = await openPlan(book, { kind: 'bulk', target, order: orderOf(queue) })
+  const stored = await openBulkAction(book, { kind: 'bulk', target, order: orderOf(queue) })
   if (!stored) return undefined
-  const [item] = stored.plan.items
-  const [result] = await applyPlan(session, stored.plan)
+  const [item] = stored.bulk.items
+  const [result] = await applyBulk(session, stored.bulk)
   return item && { item, result }
 }
 
 /** The undo of a decision. */
 export interface UndoneDecision {
-  readonly item: PlanItem
+  readonly item: BulkItem
   /** Result of the change that restores the ticket; undefined if nothing had to be restored. */
   readonly result: ItemResult | undefined
   readonly isUndone: boolean
@@ -120,14 +120,14 @@ export interface UndoneDecision {
 export async function undoLastDecision(session: DecisionSession): Promise<UndoneDecision | undefined> {
   const { book } = session
   const stored = await latestDone(book, orderOf(session.queue))
-  const [item] = stored?.plan.items ?? []
+  const [item] = stored?.bulk.items ?? []
   if (!stored || !item) return undefined
-  const done = [...(await actionsOf(book, stored.plan.planId)).values()].filter(({ state }) => state === 'done')
+  const done = [...(await actionsOf(book, stored.bulk.planId)).values()].filter(({ state }) => state === 'done')
   const backward = done.flatMap(
     ({ action, before }) => backwards(JSON.parse(action), before === null ? null : JSON.parse(before)) ?? [],
   )
   const counts = { restored: backward.length, staying: done.length - backward.length }
-  const restoring = await restore(session, item, backward, orderOfUndo(stored.plan.planId))
+  const restoring = await restore(session, item, backward, orderOfUndo(stored.bulk.planId))
   if (restoring.isTried && !isDone(restoring.result))
     return { item, result: restoring.result, isUndone: false, ...counts }
   await settleActions(
@@ -140,14 +140,14 @@ export async function undoLastDecision(session: DecisionSession): Promise<Undone
 
 async function restore(
   session: DecisionSession,
-  { ticketId }: PlanItem,
+  { ticketId }: BulkItem,
   actions: readonly TriageAction[],
   order: string,
 ): Promise<{ readonly isTried: boolean; readonly result?: ItemResult | undefined }> {
   const ticket = await readIfExists(session.ticketsApi, ticketId)
   if (!ticket || actions.length === 0) return { isTried: false }
-  const plan = { planId: session.makeId(), madeAt: await session.now(), items: [{ ...itemOf(ticket), actions }] }
-  await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order })
-  const [result] = await applyPlan(session, plan, true)
+  const bulk = { planId: session.makeId(), madeAt: await session.now(), items: [{ ...itemOf(ticket), actions }] }
+  await storeBulkAction(session.book, bulk, { kind: 'bulk', target: session.target, order })
+  const [result] = await applyBulk(session, bulk, true)
   return { isTried: true, result }
 }

@@ -1,4 +1,4 @@
-import type { TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction } from '../../../domain/tickets/bulk-action.ts'
 import { openSuspects, type Suspects } from '../duplicate-candidates.ts'
 import type { FullTicket } from '../parse.ts'
 import { readIfExists } from '../read-or-gone.ts'
@@ -12,7 +12,7 @@ const freshMs = 10_000
 /** The queue to load. */
 interface QueueSource {
   readonly ticketsApi: TicketsApi
-  readonly queue: TriagePlan
+  readonly queue: BulkAction
   readonly stop: AbortSignal
 }
 

@@ -1,4 +1,4 @@
-import type { TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction } from '../../../domain/tickets/bulk-action.ts'
 import { duplicatesOf } from '../../../domain/tickets/duplicates.ts'
 import type { RemoteTicket } from '../parse.ts'
 
@@ -22,10 +22,10 @@ export function duplicatesIn(
 }
 
 /** Returns the queue of a new session: the tickets as they are now, without changes. */
-export function queuePlan(
+export function queueOf(
   tickets: readonly RemoteTicket[],
   { planId, madeAt }: { readonly planId: string; readonly madeAt: number },
-): TriagePlan {
+): BulkAction {
   return {
     planId,
     madeAt,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BookTicketActionRow } from '../../../../src/db/schema/book.ts'
-import type { TriageAction } from '../../../../src/domain/tickets/bulk-plan.ts'
+import type { TriageAction } from '../../../../src/domain/tickets/bulk-action.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
-import type { ItemResult } from '../../../../src/operator/tickets/apply-plan.ts'
+import type { ItemResult } from '../../../../src/operator/tickets/apply-bulk-action.ts'
 import { planUndo, settledKeys, undoOutcome } from '../../../../src/operator/tickets/bulk/plan-undo.ts'
 import { aWholeTicket } from '../a-ticket.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { PlanItem } from '../../../../src/domain/tickets/bulk-plan.ts'
+import type { BulkItem } from '../../../../src/domain/tickets/bulk-action.ts'
 import { bulkReport } from '../../../../src/operator/tickets/bulk/report.ts'
 
-const item = (ticketNumber: number): PlanItem => ({
+const item = (ticketNumber: number): BulkItem => ({
   ticketId: `tkt_${ticketNumber}`,
   ticketNumber,
   version: 1,

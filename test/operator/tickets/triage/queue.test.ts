@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duplicatesIn, queuePlan } from '../../../../src/operator/tickets/triage/queue.ts'
+import { duplicatesIn, queueOf } from '../../../../src/operator/tickets/triage/queue.ts'
 import { aTicket } from '../a-ticket.ts'
 
 const tickets = [
@@ -18,7 +18,7 @@ test('finds nothing if that takes too many comparisons, and reports that as unkn
 })
 
 test('a queue has the tickets in order, without changes', () => {
-  const plan = queuePlan([aTicket(2, { version: null }), aTicket(1)], { planId: 'p', madeAt: 7 })
+  const plan = queueOf([aTicket(2, { version: null }), aTicket(1)], { planId: 'p', madeAt: 7 })
   expect(plan).toEqual({
     planId: 'p',
     madeAt: 7,

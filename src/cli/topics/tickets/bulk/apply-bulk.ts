@@ -1,8 +1,8 @@
-import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction } from '../../../../domain/tickets/bulk-action.ts'
 import { partText } from '../../../../kit/text/count-text.ts'
-import { applyBulkAction, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import { applyBulkAction, type ItemResult } from '../../../../operator/tickets/apply-bulk-action.ts'
+import { endBulkAction } from '../../../../operator/tickets/bulk-journal.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
-import { endPlan } from '../../../../operator/tickets/plan-journal.ts'
 import { actorName } from '../../chat/actor-name.ts'
 import type { BookServices } from './book-services.ts'
 import { incompleteProblem } from './incomplete.ts'
@@ -21,19 +21,19 @@ interface ApplyOptions {
 /** Applies a bulk action. Exits with 0 only if everything is done. */
 export async function applyBulk(
   services: BookServices,
-  plan: TriagePlan,
+  bulk: BulkAction,
   options: ApplyOptions,
 ): Promise<ItemResult[]> {
   const { context } = services
   const [book, ticketsApi] = await Promise.all([services.book(), services.tickets()])
-  const progress = context.progress('Updating tickets', plan.items.length)
+  const progress = context.progress('Updating tickets', bulk.items.length)
   let count = 0
   const actor = await actorName(context, options.actor)
-  const audit = await services.audit(plan.planId, actor)
+  const audit = await services.audit(bulk.planId, actor)
   const results = await applyBulkAction({
     ticketsApi,
     book,
-    plan,
+    bulk,
     actor,
     audit,
     isTakeBack: options.isTakeBack ?? false,
@@ -45,16 +45,16 @@ export async function applyBulk(
       progress.update(count)
     },
   })
-  progress.end(partText(results.length, plan.items.length, 'ticket'))
-  services.printAudit(plan.planId)
-  const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
+  progress.end(partText(results.length, bulk.items.length, 'ticket'))
+  services.printAudit(bulk.planId)
+  const isOver = results.length === bulk.items.length && !results.some(({ retryable }) => retryable)
   // A bulk action that another run may finish stays open, so that the same command resumes it.
-  if (isOver) await endPlan(book, plan.planId)
+  if (isOver) await endBulkAction(book, bulk.planId)
   if (context.stop.aborted)
     context.warn(
-      `Stopped after ${partText(results.length, plan.items.length, 'ticket')}. To continue, run the same command again`,
+      `Stopped after ${partText(results.length, bulk.items.length, 'ticket')}. To continue, run the same command again`,
     )
-  else if (!services.failIfLockLost(`${partText(results.length, plan.items.length, 'ticket')} processed`)) {
+  else if (!services.failIfLockLost(`${partText(results.length, bulk.items.length, 'ticket')} processed`)) {
     const problem = incompleteProblem(results, options.newCommand)
     if (problem) context.endWith(problem.code, problem.message, problem.detail)
   }

@@ -1,8 +1,8 @@
-import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction } from '../../../../domain/tickets/bulk-action.ts'
 import { Problem } from '../../../../kit/problem.ts'
-import { planFrom, publicTexts } from '../../../../operator/tickets/bulk/plan-file.ts'
+import { bulkFileFrom, publicTexts } from '../../../../operator/tickets/bulk/bulk-file.ts'
 import { bulkReport } from '../../../../operator/tickets/bulk/report.ts'
-import { keepPlan, planNamed } from '../../../../operator/tickets/plan-journal.ts'
+import { bulkActionById, storeBulkAction } from '../../../../operator/tickets/bulk-journal.ts'
 import { readPhrasebook, refuseGuarded } from '../../../../operator/tickets/text/phrasebook.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { readJsonInput } from '../../../terminal/read-input.ts'
@@ -20,7 +20,7 @@ interface ApplyFlags {
 
 /** A bulk action from a file or from the book. */
 interface SavedBulk {
-  readonly plan: TriagePlan
+  readonly bulk: BulkAction
   readonly target: string
   readonly order: string
   /** True if the book already has it. */
@@ -32,51 +32,54 @@ export async function applySaved(context: CommandContext, source: string, flags:
   const services = new BookServices(context)
   const { access } = await context.services.chat()
   const saved = await readSaved(services, source)
-  const { plan, target } = saved
+  const { bulk, target } = saved
   if (target !== access.target)
     throw new Problem('CONFLICT', `The bulk action is for ${target}, but this profile is ${access.target}`, {
       target,
       remoteCode: null,
     })
   const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const texts = publicTexts(plan)
+  const texts = publicTexts(bulk)
   for (const { ticketId, content } of texts)
     refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
   if (context.isDryRun) {
-    const report = bulkReport(plan, undefined, { resumed: false, out: null, audit: null, titles: new Map() })
+    const report = bulkReport(bulk, undefined, { resumed: false, out: null, audit: null, titles: new Map() })
     await printReport(services, report)
     context.footnote('Nothing was sent.')
     return report
   }
   await confirmTexts(context, texts, flags.yes)
-  await services.lockFor(plan.planId, saved.order, flags.wait)
+  await services.lockFor(bulk.planId, saved.order, flags.wait)
   const resumed = await store(services, saved)
-  const results = await applyBulk(services, plan, { actor: flags.actor })
-  const audit = services.auditOf(plan.planId)
-  const report = bulkReport(plan, results, { resumed, out: null, audit, titles: new Map() })
+  const results = await applyBulk(services, bulk, { actor: flags.actor })
+  const audit = services.auditOf(bulk.planId)
+  const report = bulkReport(bulk, results, { resumed, out: null, audit, titles: new Map() })
   await printReport(services, report)
   return report
 }
 
 async function readSaved(services: BookServices, source: string): Promise<SavedBulk> {
-  if (!/^[0-9A-Z]{26}$/.test(source)) return { ...planFrom(await readJsonInput(source), source), isStarted: false }
-  const named = await planNamed(await services.book(), source)
+  if (!/^[0-9A-Z]{26}$/.test(source)) {
+    const { plan: bulk, target, order } = bulkFileFrom(await readJsonInput(source), source)
+    return { bulk, target, order, isStarted: false }
+  }
+  const named = await bulkActionById(await services.book(), source)
   if (!named) throw new Problem('PLAN_NOT_FOUND', `The book has no bulk action ${source}`, { planId: source })
-  return { plan: named.plan, target: named.row.target, order: named.row.order_text, isStarted: true }
+  return { bulk: named.bulk, target: named.row.target, order: named.row.order_text, isStarted: true }
 }
 
 /** Stores the bulk action in the book. Returns whether the book had it already. */
-async function store(services: BookServices, { plan, target, order, isStarted }: SavedBulk): Promise<boolean> {
+async function store(services: BookServices, { bulk, target, order, isStarted }: SavedBulk): Promise<boolean> {
   const book = await services.book()
-  const resumed = isStarted || (await planNamed(book, plan.planId)) !== undefined
-  await keepPlan(book, plan, { kind: 'bulk', target, order })
-  const storedPlan = await planNamed(book, plan.planId)
-  if (storedPlan && JSON.stringify(storedPlan.plan) !== JSON.stringify(plan))
+  const resumed = isStarted || (await bulkActionById(book, bulk.planId)) !== undefined
+  await storeBulkAction(book, bulk, { kind: 'bulk', target, order })
+  const stored = await bulkActionById(book, bulk.planId)
+  if (stored && JSON.stringify(stored.bulk) !== JSON.stringify(bulk))
     throw new Problem(
       'CONFLICT',
       'A bulk action with this ID and other content was already started. To create a new one: countroom help tickets bulk',
       {
-        planId: plan.planId,
+        planId: bulk.planId,
         remoteCode: null,
       },
     )

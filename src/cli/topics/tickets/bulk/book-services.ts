@@ -9,7 +9,7 @@ import { Problem } from '../../../../kit/problem.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import { lockBook } from '../../../../operator/book/lock.ts'
 import { type Audit, openAudit } from '../../../../operator/tickets/audit-log.ts'
-import { planNamed, queueBehind } from '../../../../operator/tickets/plan-journal.ts'
+import { bulkActionById, queueBehind } from '../../../../operator/tickets/bulk-journal.ts'
 import { type ChatTransports, openTicketsApi, type TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import { bookUrlOf, openBookHere } from '../../../../world/clients/book-location.ts'
 import { durationMs } from '../../../arguments/moments.ts'
@@ -89,7 +89,7 @@ export class BookServices {
   /** Takes the lock for a stored bulk action that is applied or undone, including the lock of its queue if that is open. */
   async lockFor(planId: string, order: string | undefined, wait: string | undefined): Promise<void> {
     const book = await this.book()
-    const row = (await planNamed(book, planId))?.row
+    const row = (await bulkActionById(book, planId))?.row
     const text = row?.order_text ?? order
     const queue = row?.kind === 'triage' ? row : text === undefined ? undefined : await queueBehind(book, text)
     // A finished session is not opened again, so its queue needs no lock.

@@ -1,4 +1,4 @@
-import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction, LeftOut } from '../../../../domain/tickets/bulk-action.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { countText, partText } from '../../../../kit/text/count-text.ts'
 import {
@@ -17,7 +17,7 @@ import type { BookServices } from './book-services.ts'
 export interface PlannedBulk {
   /** All tickets that match the filter. */
   readonly tickets: readonly RemoteTicket[]
-  readonly plan: TriagePlan
+  readonly bulk: BulkAction
   /** Named tickets that are skipped. */
   readonly leftOut: readonly LeftOut[]
 }
@@ -50,7 +50,7 @@ export async function planBulk(
   else noteSkipped(services, skipped, selected.snoozedCount)
   return {
     tickets,
-    plan: { planId: realAmbient().id(), madeAt: at, items, ...(leftOut.length > 0 ? { leftOut } : {}) },
+    bulk: { planId: realAmbient().id(), madeAt: at, items, ...(leftOut.length > 0 ? { leftOut } : {}) },
     leftOut,
   }
 }

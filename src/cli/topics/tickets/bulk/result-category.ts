@@ -1,4 +1,4 @@
-import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import type { ItemResult } from '../../../../operator/tickets/apply-bulk-action.ts'
 import { type Category, categoryOf } from '../../../outcome/exit-codes.ts'
 
 export function categoryOfResult({ outcome, code }: ItemResult): Category {

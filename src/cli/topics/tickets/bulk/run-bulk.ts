@@ -1,12 +1,12 @@
-import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction, LeftOut } from '../../../../domain/tickets/bulk-action.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { quoted } from '../../../../kit/shell-quote.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
-import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import type { ItemResult } from '../../../../operator/tickets/apply-bulk-action.ts'
+import { type BulkFile, publicTexts } from '../../../../operator/tickets/bulk/bulk-file.ts'
 import { leftOutText } from '../../../../operator/tickets/bulk/filter.ts'
-import { type PlanFile, publicTexts } from '../../../../operator/tickets/bulk/plan-file.ts'
 import { bulkReport } from '../../../../operator/tickets/bulk/report.ts'
-import { endPlan, keepPlan, openPlan } from '../../../../operator/tickets/plan-journal.ts'
+import { endBulkAction, openBulkAction, storeBulkAction } from '../../../../operator/tickets/bulk-journal.ts'
 import { readPhrasebook, refuseGuarded } from '../../../../operator/tickets/text/phrasebook.ts'
 import { writeWhole } from '../../../../world/config/atomic-write.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -65,7 +65,7 @@ export async function runBulk(context: CommandContext, flags: BulkFlags, argv: r
     if (resumed) return resumed
   }
   const planned = await planBulk(services, filter, change, flags.limit)
-  for (const { ticketId, content } of publicTexts(planned.plan))
+  for (const { ticketId, content } of publicTexts(planned.bulk))
     refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
   return flags.apply ? applyNew(run, planned) : preview(run, planned, out)
 }
@@ -76,11 +76,11 @@ const titlesOf = ({ tickets }: PlannedBulk): ReadonlyMap<string, string> =>
 /** Prints the changes, and writes them to the file of `--out`. */
 async function preview({ services, flags, target, order }: BulkRun, planned: PlannedBulk, out: string | null) {
   const { context } = services
-  const { plan, leftOut } = planned
-  if (out !== null) writePlan(out, { schemaVersion: 1, kind: 'countroom ticket plan', target, order, plan })
-  const report = bulkReport(plan, undefined, { resumed: false, out, audit: null, titles: titlesOf(planned), leftOut })
+  const { bulk, leftOut } = planned
+  if (out !== null) writeBulkFile(out, { schemaVersion: 1, kind: 'countroom ticket plan', target, order, plan: bulk })
+  const report = bulkReport(bulk, undefined, { resumed: false, out, audit: null, titles: titlesOf(planned), leftOut })
   await printReport(services, report)
-  const tickets = countText(plan.items.length, 'ticket')
+  const tickets = countText(bulk.items.length, 'ticket')
   context.footnote(
     out === null
       ? `${tickets} would change; nothing was written. To make the changes, add --apply`
@@ -93,15 +93,15 @@ async function preview({ services, flags, target, order }: BulkRun, planned: Pla
 /** Confirms, stores and applies a new bulk action. */
 async function applyNew(run: BulkRun, planned: PlannedBulk) {
   const { services, flags, target, order } = run
-  const { tickets, plan } = planned
-  await confirmTexts(services.context, publicTexts(plan, tickets), flags.yes)
-  if (plan.items.length > 0) await keepPlan(await services.book(), plan, { kind: 'bulk', target, order })
-  const results = await applyBulk(services, plan, {
+  const { tickets, bulk } = planned
+  await confirmTexts(services.context, publicTexts(bulk, tickets), flags.yes)
+  if (bulk.items.length > 0) await storeBulkAction(await services.book(), bulk, { kind: 'bulk', target, order })
+  const results = await applyBulk(services, bulk, {
     actor: flags.actor,
     fresh: new Map(tickets.map((ticket) => [ticket.ticketId, ticket])),
     newCommand: run.newCommand,
   })
-  return reportApplied(run, plan, results, { resumed: false, titles: titlesOf(planned), leftOut: planned.leftOut })
+  return reportApplied(run, bulk, results, { resumed: false, titles: titlesOf(planned), leftOut: planned.leftOut })
 }
 
 /** Resumes the same bulk action after an interrupted run. Returns undefined if there is none, or with `--new`. */
@@ -110,24 +110,24 @@ async function resumeBulk(run: BulkRun) {
   const { context } = services
   await services.lock(flags.wait)
   const book = await services.book()
-  const savedPlan = await openPlan(book, { kind: 'bulk', target, order })
-  if (!savedPlan) return undefined
+  const saved = await openBulkAction(book, { kind: 'bulk', target, order })
+  if (!saved) return undefined
   if (flags.new) {
-    await endPlan(book, savedPlan.plan.planId)
+    await endBulkAction(book, saved.bulk.planId)
     return undefined
   }
-  const since = minuteText(savedPlan.row.made_at)
+  const since = minuteText(saved.row.made_at)
   context.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
-  const { plan } = savedPlan
-  const leftOut = plan.leftOut ?? []
+  const { bulk } = saved
+  const leftOut = bulk.leftOut ?? []
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))
-  const results = await applyBulk(services, plan, { actor: flags.actor, newCommand: run.newCommand })
-  return reportApplied(run, plan, results, { resumed: true, titles: new Map(), leftOut })
+  const results = await applyBulk(services, bulk, { actor: flags.actor, newCommand: run.newCommand })
+  return reportApplied(run, bulk, results, { resumed: true, titles: new Map(), leftOut })
 }
 
 async function reportApplied(
   { services }: BulkRun,
-  plan: TriagePlan,
+  bulk: BulkAction,
   results: readonly ItemResult[],
   about: {
     readonly resumed: boolean
@@ -135,13 +135,13 @@ async function reportApplied(
     readonly leftOut: readonly LeftOut[]
   },
 ) {
-  const report = bulkReport(plan, results, { ...about, out: null, audit: services.auditOf(plan.planId) })
+  const report = bulkReport(bulk, results, { ...about, out: null, audit: services.auditOf(bulk.planId) })
   await printReport(services, report)
-  if (isAllDone(plan, results)) failIfMissing(services.context, about.leftOut, plan.items.length)
+  if (isAllDone(bulk, results)) failIfMissing(services.context, about.leftOut, bulk.items.length)
   return report
 }
 
-const isAllDone = ({ items }: TriagePlan, results: readonly ItemResult[]): boolean =>
+const isAllDone = ({ items }: BulkAction, results: readonly ItemResult[]): boolean =>
   results.length === items.length && results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
 
 /** A named ticket that does not exist is usually a typing error. The others are changed, and the exit code is not 0. */
@@ -154,6 +154,6 @@ function failIfMissing(context: CommandContext, leftOut: readonly LeftOut[], ite
 }
 
 /** The file has customer data and texts, so only this user may read it. */
-function writePlan(path: string, plan: PlanFile): void {
-  writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`, { file: 0o600, folder: 0o700 })
+function writeBulkFile(path: string, bulk: BulkFile): void {
+  writeWhole(path, `${JSON.stringify(bulk, null, 2)}\n`, { file: 0o600, folder: 0o700 })
 }

@@ -1,18 +1,18 @@
-import { actionText, type TriageAction, type TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import { actionText, type BulkAction, type TriageAction } from '../../../../domain/tickets/bulk-action.ts'
 import type { NotUndone } from '../../../../domain/tickets/undo.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { countText, partText } from '../../../../kit/text/count-text.ts'
-import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import type { ItemResult } from '../../../../operator/tickets/apply-bulk-action.ts'
 import { roomAnswersIn } from '../../../../operator/tickets/audit-log.ts'
 import { planUndo, settledKeys, type TicketUndo, undoOutcome } from '../../../../operator/tickets/bulk/plan-undo.ts'
 import {
   doneInSession,
-  keepPlan,
   orderOfUndo,
   sessionsWithDone,
   settleActions,
-} from '../../../../operator/tickets/plan-journal.ts'
+  storeBulkAction,
+} from '../../../../operator/tickets/bulk-journal.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { printable } from '../../../terminal/text.ts'
 import { nameOfTicket, shortMoment } from '../view.ts'
@@ -47,11 +47,15 @@ export async function undoSession(context: CommandContext, flags: UndoFlags) {
   if (flags.apply) await services.lockFor(sessionId, undefined, flags.wait)
   const undos = await findUndos(services, access.target, sessionId)
   const items = undos.map(({ item }) => item).filter(({ actions }) => actions.length > 0)
-  const plan: TriagePlan = { planId: realAmbient().id(), madeAt: await now(), items }
+  const bulk: BulkAction = { planId: realAmbient().id(), madeAt: await now(), items }
   const isApplied = flags.apply === true
   if (isApplied && items.length > 0)
-    await keepPlan(await services.book(), plan, { kind: 'bulk', target: access.target, order: orderOfUndo(sessionId) })
-  const results = isApplied ? await applyBulk(services, plan, { actor: flags.actor, isTakeBack: true }) : []
+    await storeBulkAction(await services.book(), bulk, {
+      kind: 'bulk',
+      target: access.target,
+      order: orderOfUndo(sessionId),
+    })
+  const results = isApplied ? await applyBulk(services, bulk, { actor: flags.actor, isTakeBack: true }) : []
   const byTicket = new Map(results.map((result) => [result.item.ticketId, result]))
   const outcomes = undos.map((undo) => ({ undo, result: byTicket.get(undo.item.ticketId) }))
   if (isApplied)
@@ -72,7 +76,7 @@ export async function undoSession(context: CommandContext, flags: UndoFlags) {
     sessions: [],
     sessionId,
     applied: isApplied,
-    audit: isApplied ? services.auditOf(plan.planId) : null,
+    audit: isApplied ? services.auditOf(bulk.planId) : null,
     items: rows,
     roomAnswers,
   }

@@ -1,5 +1,5 @@
-import { actionText, type PlanItem, type TriageAction } from '../../../../domain/tickets/bulk-plan.ts'
-import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import { actionText, type BulkItem, type TriageAction } from '../../../../domain/tickets/bulk-action.ts'
+import type { ItemResult } from '../../../../operator/tickets/apply-bulk-action.ts'
 import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import {
   applyDecision,
@@ -17,7 +17,7 @@ export async function act(
   ticket: FullTicket,
   actions: readonly TriageAction[],
   resultOnSuccess: 'done-with' | 'stay',
-  { summary, then }: { summary?: string; then?: PlanItem } = {},
+  { summary, then }: { summary?: string; then?: BulkItem } = {},
 ): Promise<PromptResult> {
   const { print } = session
   const [result, second] = await applyDecision(session, ticket, actions, {
@@ -42,7 +42,7 @@ const notDoneText = (result: ItemResult | undefined): string =>
     ? `Unknown whether this was done: ${result.message}. Do not repeat it: the next "countroom tickets triage" checks and finishes it.`
     : `Not done: ${result?.message ?? 'stopped'}`
 
-const secondText = (item: PlanItem, result: ItemResult | undefined): string =>
+const secondText = (item: BulkItem, result: ItemResult | undefined): string =>
   isDone(result)
     ? `${nameOfTicket(item)}: ${item.actions.map((action) => actionText(action, item.status)).join('; ')}`
     : result?.outcome === 'unknown'

@@ -1,9 +1,9 @@
-import type { PlanItem } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkItem } from '../../../../domain/tickets/bulk-action.ts'
 import { urgencyOf } from '../../../../domain/tickets/priority.ts'
 import { type Stake, stakeText } from '../../../../domain/tickets/stake.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
+import { endBulkAction, saveQueuePosition } from '../../../../operator/tickets/bulk-journal.ts'
 import type { FullTicket } from '../../../../operator/tickets/parse.ts'
-import { endPlan, movePlan } from '../../../../operator/tickets/plan-journal.ts'
 import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import { PreloadedTickets } from '../../../../operator/tickets/triage/preloaded-tickets.ts'
 import { oneLine } from '../../../terminal/text.ts'
@@ -34,7 +34,7 @@ type Turn = 'quit' | 'next' | 'stay'
 /** A ticket on the screen, and the version that its decisions are based on. */
 interface DisplayedTicket {
   readonly ticket: FullTicket
-  readonly item: PlanItem
+  readonly item: BulkItem
 }
 
 /** Shows the tickets of a queue one after another, and acts on keys. */
@@ -65,15 +65,15 @@ class TriageLoop {
     print(`${countText(left, 'ticket', 'tickets, most urgent first')}. Press a key to act on each; ? for help.`)
     while (this.#left > 0 && !stop.aborted) {
       if ((await this.#oneTicket()) === 'quit') {
-        this.#queue = await movePlan(book, this.#queue, this.#position)
+        this.#queue = await saveQueuePosition(book, this.#queue, this.#position)
         return { ...this.#counts, left: this.#left }
       }
       this.#position++
       // Saved before the next ticket is shown: after a crash the session resumes with the next one.
-      this.#queue = await movePlan(book, this.#queue, this.#position)
+      this.#queue = await saveQueuePosition(book, this.#queue, this.#position)
     }
     if (this.#left === 0) {
-      await endPlan(book, this.#queue.planId)
+      await endBulkAction(book, this.#queue.planId)
       print('No more tickets.')
     }
     return { ...this.#counts, left: this.#left }
@@ -102,7 +102,7 @@ class TriageLoop {
   }
 
   /** Returns the ticket of an item, unless it is gone or another agent finished it. */
-  async #openTicket(item: PlanItem): Promise<FullTicket | undefined> {
+  async #openTicket(item: BulkItem): Promise<FullTicket | undefined> {
     const { ticketsApi, print } = this.#session
     const ticket = await this.#tickets.at(this.#position)
     if (ticket === undefined) {
@@ -196,7 +196,7 @@ async function ownNamesOf({ ticketsApi, actor }: Session): Promise<ReadonlySet<s
 const unnamed = 'API'
 
 /** Returns whether another agent finished the ticket since the queue was read. */
-async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item: PlanItem): Promise<boolean> {
+async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item: BulkItem): Promise<boolean> {
   if (ticket.status === item.status) return false
   return (await ticketsApi.workflowOf(ticket)).done.includes(ticket.status)
 }

@@ -1,4 +1,4 @@
-import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction } from '../../../../domain/tickets/bulk-action.ts'
 import type { Queued, Reason } from '../../../../domain/tickets/priority.ts'
 import { type StakeGroup, stakeGroups, stakeText } from '../../../../domain/tickets/stake.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
@@ -12,13 +12,13 @@ import {
   type TicketFilter,
   type TicketSearch,
 } from '../../../../operator/tickets/bulk/filter.ts'
+import { endBulkAction, openBulkAction, storeBulkAction } from '../../../../operator/tickets/bulk-journal.ts'
 import type { StatusCount } from '../../../../operator/tickets/open-tickets.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
-import { endPlan, keepPlan, openPlan } from '../../../../operator/tickets/plan-journal.ts'
 import { openRoomsApi } from '../../../../operator/tickets/rooms-api.ts'
 import { openStakes, type Stakes } from '../../../../operator/tickets/stakes.ts'
 import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
-import { duplicatesIn, queuePlan } from '../../../../operator/tickets/triage/queue.ts'
+import { duplicatesIn, queueOf } from '../../../../operator/tickets/triage/queue.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { openKeyboard } from '../../../terminal/keyboard.ts'
 import { manyRows } from '../../../terminal/progress.ts'
@@ -76,11 +76,11 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
   const { search, queued, groups, at, stakes } = await readQueue(services, filter, flags, isForPeople)
   const first = queued.slice(0, flags.limit ?? (isForPeople ? maxListed : undefined))
   if (isList) return listQueue(context, flags, { search, queued, groups, first, stakes, isForPeople })
-  const plan = queuePlan(
+  const bulk = queueOf(
     first.map(({ ticket }) => ticket),
     { planId: realAmbient().id(), madeAt: at },
   )
-  return { statuses: [...search.statuses], queue: [], session: await runSession(services, plan, flags, terms) }
+  return { statuses: [...search.statuses], queue: [], session: await runSession(services, bulk, flags, terms) }
 }
 
 /** Reads the tickets of a filter, most urgent first, or largest open amount first. */
@@ -227,19 +227,19 @@ async function resume(services: BookServices, flags: SessionFlags, terms: readon
   const [{ access }, book] = await Promise.all([context.services.chat(), services.book()])
   const queue = { target: access.target, order: orderOf(terms, flags) }
   await services.lockQueue(queue, flags.wait)
-  const savedPlan = await openPlan(book, { kind: 'triage', ...queue })
-  if (!savedPlan && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
-  if (!savedPlan) return undefined
+  const saved = await openBulkAction(book, { kind: 'triage', ...queue })
+  if (!saved && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
+  if (!saved) return undefined
   if (flags.new) {
-    await endPlan(book, savedPlan.plan.planId)
+    await endBulkAction(book, saved.bulk.planId)
     return undefined
   }
-  context.note(`Resuming the session of ${minuteText(savedPlan.row.made_at)} (to start a new one, pass --new)`)
-  return { statuses: [], queue: [], session: await runSession(services, savedPlan.plan, flags, terms) }
+  context.note(`Resuming the session of ${minuteText(saved.row.made_at)} (to start a new one, pass --new)`)
+  return { statuses: [], queue: [], session: await runSession(services, saved.bulk, flags, terms) }
 }
 
 /** Runs a session on the terminal, and prints its summary. */
-async function runSession(services: BookServices, plan: TriagePlan, flags: SessionFlags, terms: readonly string[]) {
+async function runSession(services: BookServices, bulk: BulkAction, flags: SessionFlags, terms: readonly string[]) {
   const { context } = services
   const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
   const [{ access, now }, book, clients, ticketsApi] = await Promise.all([
@@ -248,8 +248,8 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
     services.clients(),
     services.tickets(),
   ])
-  if (plan.items.length > 0)
-    await keepPlan(book, plan, { kind: 'triage', target: access.target, order: orderOf(terms, flags) })
+  if (bulk.items.length > 0)
+    await storeBulkAction(book, bulk, { kind: 'triage', target: access.target, order: orderOf(terms, flags) })
   const keyboard = openKeyboard(process.stdin, process.stderr)
   context.closeLater(() => keyboard.close())
   const actor = await actorName(context, flags.actor)
@@ -257,12 +257,12 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
     ticketsApi,
     rooms: openRoomsApi(clients),
     book,
-    queue: plan,
+    queue: bulk,
     target: access.target,
     keyboard,
     phrases,
     actor,
-    audit: await services.audit(plan.planId, actor),
+    audit: await services.audit(bulk.planId, actor),
     width: () => context.screen.width(),
     stop: services.stop,
     makeId: realAmbient().id,
@@ -274,7 +274,7 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
   keyboard.close()
   services.failIfLockLost(`${countText(summary.left, 'ticket is', 'tickets are')} left`)
   context.fields(summary)
-  if (summary.decided > 0) context.footnote(`To undo this session: countroom tickets undo --session ${plan.planId}`)
-  services.printAudit(plan.planId)
-  return { sessionId: plan.planId, audit: services.auditOf(plan.planId), ...summary }
+  if (summary.decided > 0) context.footnote(`To undo this session: countroom tickets undo --session ${bulk.planId}`)
+  services.printAudit(bulk.planId)
+  return { sessionId: bulk.planId, audit: services.auditOf(bulk.planId), ...summary }
 }

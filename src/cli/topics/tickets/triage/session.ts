@@ -1,4 +1,4 @@
-import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction } from '../../../../domain/tickets/bulk-action.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import type { Audit } from '../../../../operator/tickets/audit-log.ts'
 import type { RoomsApi } from '../../../../operator/tickets/rooms-api.ts'
@@ -14,7 +14,7 @@ export interface Session {
   readonly rooms: RoomsApi
   readonly book: Book
   /** The queue and the current position. */
-  readonly queue: TriagePlan
+  readonly queue: BulkAction
   readonly target: string
   readonly keyboard: Keyboard
   readonly phrases: Phrasebook

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { incompleteProblem, newBulkCommand } from '../../../../../src/cli/topics/tickets/bulk/incomplete.ts'
-import type { ItemResult } from '../../../../../src/operator/tickets/apply-plan.ts'
+import type { ItemResult } from '../../../../../src/operator/tickets/apply-bulk-action.ts'
 
 const result = (ticketNumber: number, outcome: ItemResult['outcome'], code: string | null = null): ItemResult => ({
   item: { ticketId: `tkt_${ticketNumber}`, ticketNumber, version: 1, status: 'open', actions: [] },

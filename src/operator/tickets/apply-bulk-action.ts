@@ -1,20 +1,20 @@
 import {
+  type BulkAction,
+  type BulkItem,
   type ItemOutcome,
   isSo,
   keyOf,
   nextStep,
-  type PlanItem,
   type Step,
   type TriageAction,
-  type TriagePlan,
-} from '../../domain/tickets/bulk-plan.ts'
+} from '../../domain/tickets/bulk-action.ts'
 import { remoteCodes } from '../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { type Audit, afterOf } from './audit-log.ts'
+import { actionsOf, noteActions, settleActions } from './bulk-journal.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
 import type { FullTicket, RemoteTicket } from './parse.ts'
-import { actionsOf, noteActions, settleActions } from './plan-journal.ts'
 import { readIfExists } from './read-or-gone.ts'
 import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
@@ -27,7 +27,7 @@ import type { Written } from './tickets-request.ts'
 export interface CarryOut {
   readonly ticketsApi: TicketsApi
   readonly book: Book
-  readonly plan: TriagePlan
+  readonly bulk: BulkAction
   /** Name of the actor. */
   readonly actor: string | undefined
   /** Number of tickets changed in parallel. */
@@ -43,7 +43,7 @@ export interface CarryOut {
 }
 
 export interface ItemResult {
-  readonly item: PlanItem
+  readonly item: BulkItem
   readonly outcome: ItemOutcome
   /** Error code, if any. */
   readonly code: string | null
@@ -56,15 +56,15 @@ type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
 
 /** Applies the rest of a bulk action. A signal finishes the current tickets; a rejected key stops it at once. */
 export async function applyBulkAction(parts: CarryOut): Promise<ItemResult[]> {
-  const { plan, atOnce, stop, onItem } = parts
-  const started = await actionsOf(parts.book, plan.planId)
+  const { bulk, atOnce, stop, onItem } = parts
+  const started = await actionsOf(parts.book, bulk.planId)
   const results = new Map<number, ItemResult>()
   let next = 0
   let refused: unknown
   const worker = async () => {
-    while (next < plan.items.length && !stop.aborted && refused === undefined) {
+    while (next < bulk.items.length && !stop.aborted && refused === undefined) {
       const index = next++
-      const item = plan.items[index]
+      const item = bulk.items[index]
       if (!item) return
       try {
         const result = await oneItem(parts, item, started)
@@ -84,7 +84,7 @@ type Started = Awaited<ReturnType<typeof actionsOf>>
 
 /** One item of a bulk action, and the progress of its actions. */
 interface ItemProgress {
-  readonly item: PlanItem
+  readonly item: BulkItem
   /** Keys of its actions, in order. */
   readonly keys: readonly string[]
   /** Actions that an earlier run started, by key. */
@@ -94,8 +94,8 @@ interface ItemProgress {
   readonly done: Set<string>
 }
 
-async function oneItem(parts: CarryOut, item: PlanItem, started: Started): Promise<ItemResult> {
-  const keys = item.actions.map((_, i) => keyOf(parts.plan, item, i))
+async function oneItem(parts: CarryOut, item: BulkItem, started: Started): Promise<ItemResult> {
+  const keys = item.actions.map((_, i) => keyOf(parts.bulk, item, i))
   const inState = (state: string) => new Set(keys.filter((key) => started.get(key)?.state === state))
   const progress = { item, keys, started, unconfirmed: inState('sent'), done: inState('done') }
   try {
@@ -111,7 +111,7 @@ async function oneItem(parts: CarryOut, item: PlanItem, started: Started): Promi
   }
 }
 
-const resultOf = (item: PlanItem, outcome: ItemOutcome, problem?: Problem): ItemResult => ({
+const resultOf = (item: BulkItem, outcome: ItemOutcome, problem?: Problem): ItemResult => ({
   item,
   outcome,
   code: problem?.code ?? null,
@@ -129,7 +129,7 @@ async function attempt(parts: CarryOut, progress: ItemProgress): Promise<ItemRes
   // Its own changes are no conflict: part of it was done, or may have been.
   const isBegun = done.size > 0 || keys.some((key) => started.get(key)?.state === 'sent')
   const step = nextStep(
-    parts.plan,
+    parts.bulk,
     isBegun ? { ...item, version: null, status: ticket?.status ?? item.status } : item,
     ticket,
     done,
@@ -180,7 +180,7 @@ async function settleSent(
 /** Records actions of an earlier run that turned out to be done. */
 async function settleConfirmed(
   { book, audit }: CarryOut,
-  { ticketId, ticketNumber }: PlanItem,
+  { ticketId, ticketNumber }: BulkItem,
   key: string,
   action: TriageAction,
   before: string | null,
@@ -205,7 +205,7 @@ async function settleConfirmed(
 /** Returns the ticket as the bulk action saw it, if the request itself is rejected for a changed ticket. */
 async function guardedTicket(
   { ticketsApi, fresh }: CarryOut,
-  item: PlanItem,
+  item: BulkItem,
   keys: readonly string[],
   begun: ReadonlyMap<string, unknown>,
 ): Promise<FullTicket | undefined> {
@@ -219,7 +219,7 @@ async function guardedTicket(
 /** Sends the remaining actions of a ticket: status and comment in one transaction if the instance supports it. */
 async function doAll(
   parts: CarryOut,
-  item: PlanItem,
+  item: BulkItem,
   ticket: FullTicket,
   actions: readonly Keyed[],
   unconfirmed: Set<string>,
@@ -268,8 +268,8 @@ async function doAll(
 
 /** Sends a request whose actions are stored in the book, and stores the outcome. */
 async function once<T>(
-  { book, plan, audit }: CarryOut,
-  item: PlanItem,
+  { book, bulk, audit }: CarryOut,
+  item: BulkItem,
   ticket: FullTicket,
   steps: readonly Keyed[],
   unconfirmed: Set<string>,
@@ -291,7 +291,7 @@ async function once<T>(
   const keys = steps.map(({ key }) => key)
   await noteActions(
     book,
-    plan.planId,
+    bulk.planId,
     steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),
   )
   for (const key of keys) unconfirmed.add(key)

@@ -9,19 +9,19 @@ export type TriageAction =
   | { readonly kind: 'assign'; readonly assigneeId: string | null }
   | { readonly kind: 'snooze'; readonly until: number | null }
 
-export interface PlanItem {
+export interface BulkItem {
   readonly ticketId: string
   readonly ticketNumber: number
-  /** Version of the ticket when the plan was made; `null` if the instance has no versions. */
+  /** Version of the ticket when the bulk action was made; `null` if the instance has no versions. */
   readonly version: number | null
   readonly status: string
   readonly actions: readonly TriageAction[]
 }
 
-export interface TriagePlan {
+export interface BulkAction {
   readonly planId: string
   readonly madeAt: number
-  readonly items: readonly PlanItem[]
+  readonly items: readonly BulkItem[]
   /** Position in the queue when tickets are decided one by one. */
   readonly position?: number
   /** Tickets that were named but skipped, so that a resumed run can report them too. */
@@ -38,8 +38,8 @@ export interface LeftOut {
   readonly text: string
 }
 
-/** A ticket when the plan is applied. */
-export interface PlannedTicket {
+/** A ticket when the bulk action is applied. */
+export interface CurrentTicket {
   readonly ticketId: string
   readonly version: number | null
   readonly status: string
@@ -52,7 +52,7 @@ export type Step =
   | { readonly step: 'do'; readonly actions: readonly { readonly action: TriageAction; readonly key: string }[] }
   /** All of it is already so. */
   | { readonly step: 'no-op' }
-  /** The ticket changed since the plan was made. */
+  /** The ticket changed since the bulk action was made. */
   | { readonly step: 'conflict'; readonly planned: string; readonly now: string }
   | { readonly step: 'gone' }
 
@@ -61,13 +61,13 @@ export type Step =
  * the ticket is not a conflict, and none is repeated.
  */
 export function nextStep(
-  plan: TriagePlan,
-  item: PlanItem,
-  ticket: PlannedTicket | undefined,
+  bulk: BulkAction,
+  item: BulkItem,
+  ticket: CurrentTicket | undefined,
   done: ReadonlySet<string>,
 ): Step {
   if (!ticket) return { step: 'gone' }
-  const keyed = item.actions.map((action, i) => ({ action, key: keyOf(plan, item, i) }))
+  const keyed = item.actions.map((action, i) => ({ action, key: keyOf(bulk, item, i) }))
   const hasBegun = keyed.some(({ key }) => done.has(key))
   if (!hasBegun && isChanged(item, ticket))
     return { step: 'conflict', planned: stateText(item), now: stateText(ticket) }
@@ -75,7 +75,7 @@ export function nextStep(
   return left.length === 0 ? { step: 'no-op' } : { step: 'do', actions: left }
 }
 
-function isChanged(item: PlanItem, ticket: PlannedTicket): boolean {
+function isChanged(item: BulkItem, ticket: CurrentTicket): boolean {
   if (item.version !== null && ticket.version !== null) return item.version !== ticket.version
   return item.status !== ticket.status
 }
@@ -88,7 +88,7 @@ function stateText({ status, version }: { status: string; version: number | null
  * Returns whether a ticket already has the result of an action. Never true for a comment: only the journal knows
  * whether it was written.
  */
-export function isSo(action: TriageAction, ticket: PlannedTicket): boolean {
+export function isSo(action: TriageAction, ticket: CurrentTicket): boolean {
   switch (action.kind) {
     case 'status':
       return ticket.status === action.status
@@ -103,18 +103,18 @@ export function isSo(action: TriageAction, ticket: PlannedTicket): boolean {
   }
 }
 
-/** Returns the idempotency key of an action, the same each time the plan is applied. */
-export function keyOf({ planId }: TriagePlan, { ticketId }: PlanItem, index: number): string {
+/** Returns the idempotency key of an action, the same each time the bulk action is applied. */
+export function keyOf({ planId }: BulkAction, { ticketId }: BulkItem, index: number): string {
   return `${planId}:${ticketId}:${index}`
 }
 
 /**
- * `failed`: nothing was applied. `unknown`: sent without a response, so it may have been applied; applying the plan
+ * `failed`: nothing was applied. `unknown`: sent without a response, so it may have been applied; applying the bulk action
  * again finds out.
  */
 export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed' | 'unknown'
 
-/** Counts the outcomes of a plan, and tells whether it is complete. */
+/** Counts the outcomes of a bulk action, and tells whether it is complete. */
 export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, number> & { isComplete: boolean } {
   const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0, unknown: 0 }
   for (const outcome of outcomes) counts[outcome]++

@@ -1,31 +1,31 @@
 import type { BookTicketActionRow, BookTicketPlanRow } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
-import type { TriageAction, TriagePlan } from '../../domain/tickets/bulk-plan.ts'
+import type { BulkAction, TriageAction } from '../../domain/tickets/bulk-action.ts'
 import type { Book } from '../book/book.ts'
 
 /** Journal of bulk actions and their progress. */
 
-export interface StoredPlan {
-  readonly plan: TriagePlan
+export interface StoredBulk {
+  readonly bulk: BulkAction
   readonly row: BookTicketPlanRow
 }
 
 /** Stores a bulk action before any of it is sent; storing the same ID again changes nothing. */
-export function keepPlan(
+export function storeBulkAction(
   book: Book,
-  plan: TriagePlan,
+  bulk: BulkAction,
   about: { readonly kind: BookTicketPlanRow['kind']; readonly target: string; readonly order: string },
 ): Promise<BookTicketPlanRow> {
   return book.store.write(async (tx) => {
-    const known = await planRow(tx, plan.planId)
+    const known = await planRow(tx, bulk.planId)
     if (known) return known
     const row: BookTicketPlanRow = {
-      id: plan.planId,
+      id: bulk.planId,
       kind: about.kind,
       target: about.target,
       order_text: about.order,
       state: 'open',
-      plan: JSON.stringify(plan),
+      plan: JSON.stringify(bulk),
       made_at: tx.now,
       changed_at: tx.now,
     }
@@ -35,34 +35,34 @@ export function keepPlan(
 }
 
 /** Stores the position in a queue, so that a crash resumes at the same ticket. */
-export function movePlan(book: Book, plan: TriagePlan, position: number): Promise<TriagePlan> {
-  const moved = { ...plan, position }
+export function saveQueuePosition(book: Book, bulk: BulkAction, position: number): Promise<BulkAction> {
+  const moved = { ...bulk, position }
   return book.store.write(async ({ q, now }) => {
     await q
       .updateTable('book_ticket_plans')
       .set({ plan: JSON.stringify(moved), changed_at: now })
-      .where('id', '=', plan.planId)
+      .where('id', '=', bulk.planId)
       .execute()
     return moved
   })
 }
 
-export function endPlan(book: Book, planId: string): Promise<unknown> {
+export function endBulkAction(book: Book, planId: string): Promise<unknown> {
   return book.store.write(({ q, now }) =>
     q.updateTable('book_ticket_plans').set({ state: 'done', changed_at: now }).where('id', '=', planId).execute(),
   )
 }
 
 /** Returns the bulk action of an ID. */
-export function planNamed(book: Book, planId: string): Promise<StoredPlan | undefined> {
-  return book.store.read(async (reader) => toStoredPlan(await planRow(reader, planId)))
+export function bulkActionById(book: Book, planId: string): Promise<StoredBulk | undefined> {
+  return book.store.read(async (reader) => toStoredBulk(await planRow(reader, planId)))
 }
 
 /** Returns the latest unfinished bulk action of a target, kind and order. */
-export function openPlan(
+export function openBulkAction(
   book: Book,
   { kind, target, order }: { kind: BookTicketPlanRow['kind']; target: string; order?: string },
-): Promise<StoredPlan | undefined> {
+): Promise<StoredBulk | undefined> {
   return book.store.read(async ({ q }) => {
     const plans = q
       .selectFrom('book_ticket_plans')
@@ -72,12 +72,12 @@ export function openPlan(
       .where('kind', '=', kind)
       .orderBy('made_at', 'desc')
     const row = await (order === undefined ? plans : plans.where('order_text', '=', order)).limit(1).executeTakeFirst()
-    return toStoredPlan(row)
+    return toStoredBulk(row)
   })
 }
 
 /** Returns the latest bulk action of an order with changes in effect. */
-export function latestDone(book: Book, order: string): Promise<StoredPlan | undefined> {
+export function latestDone(book: Book, order: string): Promise<StoredBulk | undefined> {
   return book.store.read(async ({ q }) => {
     const row = await q
       .selectFrom('book_ticket_plans')
@@ -89,7 +89,7 @@ export function latestDone(book: Book, order: string): Promise<StoredPlan | unde
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    return toStoredPlan(row)
+    return toStoredBulk(row)
   })
 }
 
@@ -243,9 +243,9 @@ function planRow({ q }: Reader, planId: string): Promise<BookTicketPlanRow | und
   return q.selectFrom('book_ticket_plans').selectAll().where('id', '=', planId).executeTakeFirst()
 }
 
-function toStoredPlan(row: BookTicketPlanRow | undefined): StoredPlan | undefined {
-  return row && { plan: planOf(row), row }
+function toStoredBulk(row: BookTicketPlanRow | undefined): StoredBulk | undefined {
+  return row && { bulk: bulkIn(row), row }
 }
 
-/** Parses the content, which only `keepPlan` writes. */
-const planOf = ({ plan }: BookTicketPlanRow): TriagePlan => JSON.parse(plan)
+/** Parses the content, which only `storeBulkAction` writes. */
+const bulkIn = ({ plan }: BookTicketPlanRow): BulkAction => JSON.parse(plan)

@@ -1,18 +1,18 @@
-import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
+import type { BulkAction, BulkItem, TriageAction } from '../../../domain/tickets/bulk-action.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { RemoteTicket } from '../parse.ts'
 
 /** File format of a bulk action. */
-export interface PlanFile {
+export interface BulkFile {
   readonly schemaVersion: 1
   readonly kind: 'countroom ticket plan'
   readonly target: string
   readonly order: string
-  readonly plan: TriagePlan
+  readonly plan: BulkAction
 }
 
 /** Parses a bulk action file. Throws INVALID_FILE with the reason, because files may be edited. */
-export function planFrom(value: unknown, file: string): PlanFile {
+export function bulkFileFrom(value: unknown, file: string): BulkFile {
   const unfit = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
   if (!isFields(value) || value['kind'] !== 'countroom ticket plan')
     throw unfit('not a file of "countroom tickets bulk --out"')
@@ -35,7 +35,7 @@ export function planFrom(value: unknown, file: string): PlanFile {
   }
 }
 
-function itemFrom(value: unknown, unfit: () => Problem): PlanItem {
+function itemFrom(value: unknown, unfit: () => Problem): BulkItem {
   if (!isFields(value)) throw unfit()
   const { ticketId, ticketNumber, version, status, actions } = value
   const isVersion = version === null || typeof version === 'number'
@@ -70,7 +70,7 @@ export interface PublicText {
 }
 
 /** Returns the public texts of a bulk action; with its tickets, also their recipients. */
-export function publicTexts({ items }: TriagePlan, tickets: readonly RemoteTicket[] = []): PublicText[] {
+export function publicTexts({ items }: BulkAction, tickets: readonly RemoteTicket[] = []): PublicText[] {
   const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
   return items.flatMap(({ ticketId, actions }) =>
     actions.flatMap((action) => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   actionText,
+  type BulkItem,
+  type CurrentTicket,
   isSo,
   nextStep,
-  type PlanItem,
-  type PlannedTicket,
   type TriageAction,
   tally,
-} from '../../../src/domain/tickets/bulk-plan.ts'
+} from '../../../src/domain/tickets/bulk-action.ts'
 
-const ticket: PlannedTicket = {
+const ticket: CurrentTicket = {
   ticketId: 't',
   version: 3,
   status: 'open',
@@ -17,7 +17,7 @@ const ticket: PlannedTicket = {
   assigneeId: 'ann',
   snoozedUntil: 7,
 }
-const anItem = (more: Partial<PlanItem> = {}): PlanItem => ({
+const anItem = (more: Partial<BulkItem> = {}): BulkItem => ({
   ticketId: 't',
   ticketNumber: 1,
   version: 3,
@@ -25,7 +25,7 @@ const anItem = (more: Partial<PlanItem> = {}): PlanItem => ({
   actions: [{ kind: 'status', status: 'resolved' }],
   ...more,
 })
-const stepOf = (item: PlanItem, now: PlannedTicket, done: readonly string[] = []) =>
+const stepOf = (item: BulkItem, now: CurrentTicket, done: readonly string[] = []) =>
   nextStep({ planId: 'p', madeAt: 0, items: [item] }, item, now, new Set(done)).step
 
 describe('the state of a ticket compared with an action', () => {
@@ -52,7 +52,7 @@ describe('the state of a ticket compared with an action', () => {
 })
 
 describe('changes of a ticket since the plan was created', () => {
-  test.each<[item: Partial<PlanItem>, now: Partial<PlannedTicket>, step: string]>([
+  test.each<[item: Partial<BulkItem>, now: Partial<CurrentTicket>, step: string]>([
     [{}, {}, 'do'],
     [{}, { version: 4 }, 'conflict'],
     // The same version is the same ticket, with any name of the status.

@@ -17,11 +17,12 @@ const recorded = new Set<string>()
 /** Queries recorded since the last check. */
 let unchecked: string[] = []
 
-/** Returns a query with each list as a list of two, and any number of rows as one. */
+/** Returns a query with each list as a list of two, any number of rows as one, and parameters without the sign that SQLite gets. */
 export function normalized(sql: string): string {
   return sql
     .replace(/\s+/g, ' ')
     .trim()
+    .replaceAll('+?', '?')
     .replace(/\bin \(\?(?:, \?)*\)/g, 'in (?, ?)')
     .replace(/\bvalues (\([^()]*\))(?:, \([^()]*\))+/g, 'values $1')
 }

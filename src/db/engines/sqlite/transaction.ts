@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector } from 'kysely'
 import { Problem } from '../../../kit/problem.ts'
 import type { Work } from '../engine.ts'
 import { Lease, onLease, type Speech } from '../kysely-dialect.ts'
 import { isBusy, type SqliteConnection } from './connection.ts'
+import { QueryCompiler } from './query-compiler.ts'
 
 /** Maximum wait between two attempts. */
 const tryEveryMs = 20
@@ -13,7 +14,7 @@ const adapter = new SqliteAdapter()
 /** Compiles queries to SQLite's SQL. */
 export const speech: Speech = {
   createAdapter: () => adapter,
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => new QueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 }
 

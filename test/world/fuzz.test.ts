@@ -5,6 +5,7 @@ import { agent, chat, widget } from '../../src/services/chat/api/contract.ts'
 import { gateway } from '../../src/services/gateway/api/contract.ts'
 import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
+import { anyCharacter } from '../support/any-text.ts'
 import { type TestWorld, testWorld } from '../support/worlds/world.ts'
 
 /**
@@ -143,7 +144,7 @@ describe.each(contracts)(
       const value = fc.oneof(
         { weight: 4, arbitrary: near },
         fc.jsonValue({ maxDepth: 2 }),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
       )
       for (const [name, endpoint] of Object.entries(contract.endpoints)) {
         const request = fc.record({

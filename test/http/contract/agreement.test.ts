@@ -95,6 +95,9 @@ function namedBy(schema: JsonSchema, isDisturbed: boolean): fc.Arbitrary<unknown
   }
 }
 
+/** Made once: fast-check parses the expression and tries its list of dangerous names each time. */
+const shortName = fc.stringMatching(/^[a-z]{1,3}$/)
+
 function objectsOf(
   { properties = {}, required = [], additionalProperties: rest }: JsonSchema,
   isDisturbed: boolean,
@@ -104,7 +107,7 @@ function objectsOf(
     { requiredKeys: required.filter((name) => name in properties) },
   )
   const others = fc.dictionary(
-    fc.stringMatching(/^[a-z]{1,3}$/),
+    shortName,
     rest && rest !== true ? valuesOf(rest, isDisturbed) : fc.jsonValue({ maxDepth: 1 }),
     {
       maxKeys: 2,

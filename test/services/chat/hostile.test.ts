@@ -11,6 +11,7 @@ import type { Contract, Endpoint } from '../../../src/http/contract/contract.ts'
 import { rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../../src/services/chat/admin.ts'
 import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
+import { anyCharacter } from '../../support/any-text.ts'
 import { keepingEngines, postgres } from '../../support/databases/engines.ts'
 import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, widgetClient } from './helpdesk.ts'
 
@@ -97,7 +98,7 @@ const hostile: readonly unknown[] = [
 const values = fc.oneof(
   fc.constantFrom(...hostile),
   fc.jsonValue({ maxDepth: 3 }),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 )
 
 const wholeBodies: readonly (string | Uint8Array)[] = [

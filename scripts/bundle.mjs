@@ -17,6 +17,9 @@ const entries = [
   'src/services/gateway/signer/thread.ts',
 ]
 
+/** Entries that are loaded to start any command. */
+const starts = ['src/cli/framework/main.ts', 'src/cli/framework/command.ts', 'src/cli/framework/flags.ts']
+
 /** Libraries of many small modules that most commands wait for go into the pieces; all others stay packages. */
 const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/|ulidx|layerr|fastest-levenshtein)/
 
@@ -32,8 +35,9 @@ function isInstalled(id) {
 }
 
 /** The chunks defined by hand, each with its dependencies that are in no earlier chunk: modules that are loaded together are in one chunk, without others. */
-const first = [
+const first = (root) => [
   { name: 'module-path', test: /src\/kit\/module-path\.ts$/ },
+  sharedWithThreads(root),
   { name: 'start', test: /src\/cli\/framework\/main\.ts$/ },
   { name: 'command', test: /src\/cli\/framework\/(command|flags)\.ts$/ },
 ]
@@ -55,6 +59,14 @@ const last = [
   },
   { name: 'world', test: /src\/world\/world\.ts$/ },
 ]
+
+/** Returns the chunk of what a thread shares with the start of a command. Without it, the thread would load all of the start. */
+function sharedWithThreads(root) {
+  const started = closure(root, starts)
+  const threads = entries.filter((path) => path.endsWith('thread.ts'))
+  const paths = closure(root, threads).filter((path) => started.includes(path))
+  return { name: 'threads', test: (id) => paths.includes(relative(root, id)) }
+}
 
 /**
  * Rules and tools that some command needs before its first request, and those of its work that a world has too, are
@@ -119,7 +131,7 @@ export async function bundle(root, commands, dir) {
     entryFileNames: '[name].js',
     // Own files are found relative to `module-path`, directly below `src`.
     chunkFileNames: 'src/[name]-[hash].js',
-    codeSplitting: { groups: inOrder([...first, ...alone(root, commands), ...last]) },
+    codeSplitting: { groups: inOrder([...first(root), ...alone(root, commands), ...last]) },
   })
   await build.close()
   return output.map(({ fileName }) => relative(root, `${dir}/${fileName}`))

@@ -91,13 +91,16 @@ export interface Moment {
 
 /**
  * Opens the database and migrates its schema. The URL is the path of an SQLite file, `:memory:`, or `postgres://…`,
- * where `?schema=x` names the schema and `poolSize` limits the connections. Throws `STORE_URL` (invalid),
+ * where `?schema=x` names the schema and `poolSize` limits the connections. `logPages` is the size at which SQLite copies its
+ * write-ahead log to the database. Throws `STORE_URL` (invalid),
  * `STORE_IN_USE` (this process has the file open), `STORE_FOREIGN` (another program's database), `STORE_NEWER` (a later
  * version's) and `STORE_UNAVAILABLE` (cannot be reached or opened).
  */
-export async function openStore(options: StoreOptions & { url: string; poolSize?: number }): Promise<Store> {
-  const { url, poolSize, migrations } = options
-  if (knownDatabase(url) !== 'memory') return openStoreOn(await openEngine(url, poolSize), options)
+export async function openStore(
+  options: StoreOptions & { url: string; poolSize?: number; logPages?: number },
+): Promise<Store> {
+  const { url, poolSize, logPages, migrations } = options
+  if (knownDatabase(url) !== 'memory') return openStoreOn(await openEngine(url, poolSize, logPages), options)
   const image = emptyImages.get(migrations)
   const engine = await openMemory(image)
   const store = await openStoreOn(engine, options)

@@ -144,6 +144,23 @@ describe('the commits of a file', () => {
     expect(await store.read(accounts)).toEqual([...acknowledged, 'd'])
   })
 
+  test('are copied from the log when it has as many pages as its opener allows', async () => {
+    const grown = async (logPages?: number) => {
+      const { path } = await aFile()
+      const store = await openStore({ url: path, ...probeOptions, ...(logPages === undefined ? {} : { logPages }) })
+      // 4,096 bytes of an account fill a page.
+      for (let i = 0; i < 30; i++)
+        await store.write(async (tx) => {
+          for (let j = 0; j < 50; j++) await anAccount(tx, `${i}-${j}-${'x'.repeat(4096)}`)
+        })
+      const { size } = statSync(`${path}-wal`)
+      await store.close()
+      return size
+    }
+    expect(await grown()).toBeLessThan(2_000 * 4120)
+    expect(await grown(4_000)).toBeGreaterThan(3_000 * 4120)
+  })
+
   test('sync to the disk, with a log that does not block readers', async () => {
     const { open } = await aFile()
     const store = await open()
@@ -300,7 +317,7 @@ describe('two processes on a file', () => {
 
   test('give up in the end when one blocks the other, and report it', async () => {
     const { path } = await aFile()
-    const store = await openStoreOn(await openSqlite(path, 1, 50), probeOptions)
+    const store = await openStoreOn(await openSqlite(path, { poolSize: 1, busyTimeoutMs: 50 }), probeOptions)
     const other = startChild('hold', path)
     await other.waitForLines(1)
     await expect(store.write((tx) => anAccount(tx, 'ours'))).rejects.toEqual(problem('STORE_BUSY'))

@@ -5,10 +5,11 @@ import type { Engine } from './engine.ts'
 
 /**
  * Opens the engine for a URL. Each driver is loaded on demand, so that a program on one of them never loads the other.
+ * `logPages` is SQLite's alone.
  */
-export async function openEngine(url: string, poolSize?: number): Promise<Engine> {
+export async function openEngine(url: string, poolSize?: number, logPages?: number): Promise<Engine> {
   if (knownDatabase(url) === 'postgres') return (await postgres()).openPostgres(url, poolSize)
-  return (await sqlite()).openSqlite(url, poolSize)
+  return (await sqlite()).openSqlite(url, { poolSize, logPages })
 }
 
 /** Reads a database without writers, such as a snapshot, or one whose schema may be old. A file is not changed, not even its format. */

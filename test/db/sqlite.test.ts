@@ -72,8 +72,13 @@ describe('the commits of a file', () => {
   test('have no savepoint for their first write, because SQLite copies all pages changed in one', async () => {
     const { open } = await aFile()
     const store = await open()
-    const release = () => store.write(({ q }) => sql`release job`.execute(q))
-    await expect(release()).rejects.toThrow('no such savepoint: job')
+    let isReleased = false
+    const release = store.write(async ({ q }) => {
+      await sql`release job`.execute(q)
+      isReleased = true
+    })
+    await expect(release).rejects.toThrow('no such savepoint: job')
+    expect(isReleased).toBe(false)
     await store.write((tx) => anAccount(tx, 'a'))
     expect(await store.read(accounts)).toEqual(['a'])
   })

@@ -1,8 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { bundled } from '../program/bundled.ts'
+
+const script = await bundled(new URL('store-child.ts', import.meta.url))
 
 /** Another process that uses a database. */
 export interface Child {
@@ -20,7 +22,6 @@ export interface Child {
 
 /** Starts a process on a database with one of the orders of `store-child.ts`. It is killed at the end of the test. */
 export function startChild(...input: string[]): Child {
-  const script = fileURLToPath(new URL('store-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...input])
   const lines: string[] = []
   let complaint = ''

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { bundled } from '../program/bundled.ts'
+
+const script = await bundled(new URL('dealing-child.ts', import.meta.url))
 
 /** A process that deals and pays on a database until it is killed. */
 export interface DealingProcess {
@@ -13,7 +15,6 @@ export interface DealingProcess {
 
 /** Starts one; it is killed at the end of the test. */
 export function startDealing(db: string): DealingProcess {
-  const script = fileURLToPath(new URL('dealing-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, db], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: { slips?: number; txnId?: string }[] = []
   let rest = ''

@@ -5,6 +5,8 @@ import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTer
 
 const keys = ['schemaVersion', 'command', 'status', 'data', 'warnings', 'error']
 const fixture = (line: string, options: RunOptions = {}) => run(line.split(' '), { ...options, program: 'fixture' })
+/** Runs in a process that has loaded the program, for results that do not depend on the process. */
+const inShared = (line: string, options: RunOptions = {}) => fixture(line, { ...options, isSpawned: false })
 
 describe('stdout and stderr', () => {
   test('a result goes to stdout, everything else to stderr', async () => {
@@ -87,8 +89,10 @@ describe('failures', () => {
     'LOCKED_BY_ANOTHER',
     'BAD_CONFIGURATION',
   ])('%s exits with the same code with and without --json, and a failure prints only the object', async (code) => {
-    const people = await fixture(`refuse ${code}`)
-    const programs = await fixture(`refuse ${code} --json`)
+    // One of them with a process of its own.
+    const refuse = code === 'TXN_CONFLICT' ? fixture : inShared
+    const people = await refuse(`refuse ${code}`)
+    const programs = await refuse(`refuse ${code} --json`)
     expect(people.code).toBe(programs.code)
     expect(people.code).not.toBe(0)
     expect(people.stdout).toBe('')
@@ -209,18 +213,18 @@ describe('signals', () => {
 
 describe('questions', () => {
   test('without a terminal there is no question: exit 3 prints the command with the confirmation', async () => {
-    const refused = await fixture('danger')
+    const refused = await inShared('danger')
     expect(refused).toMatchObject({ code: 3, stdout: '' })
     expect(refused.stderr).toContain('--yes')
-    expect(envelopeOf(await fixture('danger --json')).error).toMatchObject({
+    expect(envelopeOf(await inShared('danger --json')).error).toMatchObject({
       code: 'CONFIRMATION_NEEDED',
       details: { flag: '--yes' },
     })
-    expect(await fixture('danger --yes')).toMatchObject({ code: 0, stdout: 'closed\n' })
+    expect(await inShared('danger --yes')).toMatchObject({ code: 0, stdout: 'closed\n' })
   })
 
   test('a dry run asks no question', async () => {
-    expect(envelopeOf(await fixture('danger --dry-run --json')).data).toEqual({ closed: false })
+    expect(envelopeOf(await inShared('danger --dry-run --json')).data).toEqual({ closed: false })
   })
 
   const live = JSON.stringify({
@@ -242,7 +246,7 @@ describe('questions', () => {
 
   test('money on a live profile needs --yes together with the exact total, in scripts', async () => {
     const home = liveHome()
-    const pay = (line: string) => fixture(`pay --profile house ${line}`.trim(), { home })
+    const pay = (line: string) => inShared(`pay --profile house ${line}`.trim(), { home })
     expect((await pay('')).code).toBe(3)
     expect((await pay('--yes')).code).toBe(3)
     expect((await pay('--yes --confirm-total 100:USD')).code).toBe(3)
@@ -254,11 +258,11 @@ describe('questions', () => {
   })
 
   test('money on the local profile needs no confirmation', async () => {
-    expect((await fixture('pay')).code).toBe(0)
+    expect((await inShared('pay')).code).toBe(0)
   })
 
   test('a command that writes prints its target first', async () => {
-    const { stderr } = await fixture('serve --profile house', { home: liveHome() })
+    const { stderr } = await inShared('serve --profile house', { home: liveHome() })
     expect(stderr).toMatch(/^Profile house, LIVE: https:\/\/casino\.example\n/)
     expect(stderr).not.toContain('swordfish')
   })
@@ -342,10 +346,10 @@ describe('stdin', () => {
   })
 
   test('a word that starts with a dash can follow --', async () => {
-    expect(envelopeOf(await fixture('ok --json -- -amy')).data['word']).toBe('-amy')
-    expect(envelopeOf(await fixture('ok --json -5')).data['word']).toBe('-5')
-    expect(envelopeOf(await fixture('ok --json -- --json')).data['word']).toBe('--json')
-    const json = await fixture('ok -- --json')
+    expect(envelopeOf(await inShared('ok --json -- -amy')).data['word']).toBe('-amy')
+    expect(envelopeOf(await inShared('ok --json -5')).data['word']).toBe('-5')
+    expect(envelopeOf(await inShared('ok --json -- --json')).data['word']).toBe('--json')
+    const json = await inShared('ok -- --json')
     expect(json.stdout).not.toContain('schemaVersion')
   })
 })

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly cwd?: string
   readonly home?: Home
   readonly program?: keyof typeof programs
-  /** True to run in a process of its own. */
+  /** True to run in a process of its own, which is the default of the fixture. */
   readonly isSpawned?: boolean
   /** Called with the process when it has started. */
   readonly started?: (process: ChildProcess) => void
@@ -117,14 +117,17 @@ function isFirstOf(topic: string): boolean {
  * starts one process per command. Fails if a printed command cannot be pasted.
  */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
-  const topic = commandOf(args)?.id.split(':')[0]
+  const isFixture = options.program === 'fixture'
+  const topic = isFixture ? undefined : commandOf(args)?.id.split(':')[0]
   // Node reads its own variables when the process starts.
   const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
-  const isWhole = isForNode || options.isSpawned || options.program || options.watch || options.started
+  const isWhole = isForNode || (options.isSpawned ?? isFixture) || options.watch || options.started
   if (isWhole || (topic !== undefined && isFirstOf(topic))) return runSpawned(args, options)
   const home = options.home ?? aHome()
   const { input = '', cwd = home.folder } = options
-  return expectPasteable(args, await runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs))
+  const order = { args, env: environmentFor(home, options), cwd, input }
+  if (isFixture) return runWarm({ ...order, script: programs.fixture }, longestMs)
+  return expectPasteable(args, await runWarm(order, longestMs))
 }
 
 /** Runs the built program as a process of its own. */

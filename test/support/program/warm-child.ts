@@ -4,17 +4,20 @@
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 export interface Order {
+  /** Script of another program, in the program's root folder. */
+  readonly script?: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly input: string
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const ownRoot = fileURLToPath(new URL('../../..', import.meta.url))
 const built = new URL('../../../dist/src/cli/framework/main.js', import.meta.url)
 const { main } = (await import(built.href)) as typeof import('../../../src/cli/framework/main.ts')
 
@@ -38,13 +41,14 @@ function leave(): never {
   return reallyExit(0)
 }
 
-async function carryOut({ args, env, cwd, input }: Order) {
+async function carryOut({ script, args, env, cwd, input }: Order) {
+  const root = script === undefined ? ownRoot : dirname(script)
   const listeners = new Map(process.eventNames().map((name) => [name, new Set(process.rawListeners(name))]))
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)
   process.chdir(cwd)
   process.exitCode = undefined
-  process.argv.splice(1, Infinity, `${root}bin/run.js`, ...args)
+  process.argv.splice(1, Infinity, script ?? join(ownRoot, 'bin/run.js'), ...args)
   const stdout = aSink()
   const stderr = aSink()
   put('stdin', Readable.from([Buffer.from(input)]))

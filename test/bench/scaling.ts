@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBook } from '../../src/operator/book/book.ts'
-import { noteFindings } from '../../src/operator/reconcile/breaks/store.ts'
+import { recordBreaks } from '../../src/operator/reconcile/breaks/store.ts'
 import { countroom, type Measured, measured, median, program, served, workbench } from '../support/program/processes.ts'
 import { count, figure, isQuick, log, ms } from './bench.ts'
 import { call } from './chatting.ts'
@@ -153,7 +153,7 @@ async function makeBreaks(url: string): Promise<void> {
     fingerprint: 'bench',
     detail: {},
   }))
-  await book.store.write((tx) => noteFindings(tx, { id: 'bench', who: 'bench' }, { detected, looked: [] }))
+  await book.store.write((tx) => recordBreaks(tx, { id: 'bench', who: 'bench' }, { detected, looked: [] }))
   await book.close()
 }
 

@@ -7,7 +7,7 @@ import { reconcileWallets } from '../../src/operator/balances/reconcile.ts'
 import { openBook } from '../../src/operator/book/book.ts'
 import { applyToBreaks } from '../../src/operator/reconcile/breaks/actions.ts'
 import { keepDays } from '../../src/operator/reconcile/breaks/record.ts'
-import { breakNamed, listBreaks, noteFindings } from '../../src/operator/reconcile/breaks/store.ts'
+import { breakNamed, listBreaks, recordBreaks } from '../../src/operator/reconcile/breaks/store.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
 import { explainBreak } from '../../src/operator/reconcile/explain/explain-break.ts'
 import { findRestated } from '../../src/operator/reconcile/restated.ts'
@@ -61,7 +61,7 @@ describe('the breaks of a book', () => {
           }
           const findings = Object.entries(each.findings)
           const noted = await book.store.write((tx) =>
-            noteFindings(tx, run, { detected: findings.map(([subject, figure]) => aBreak(subject, figure)), looked }),
+            recordBreaks(tx, run, { detected: findings.map(([subject, figure]) => aBreak(subject, figure)), looked }),
           )
           for (const [i, [subject, figure]] of findings.entries()) {
             const known = model.get(subject)

@@ -5,8 +5,8 @@ import { breakId } from '../../domain/reconcile/breaks.ts'
 import { type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
 import { momentText } from '../../kit/moment.ts'
 import { amountOf } from '../bets/slip-versions.ts'
-import { noteRun } from '../book/runs.ts'
-import { breaksAbout, noteFindings, type ReconciliationRun } from '../reconcile/breaks/store.ts'
+import { recordRun } from '../book/runs.ts'
+import { breaksAbout, type ReconciliationRun, recordBreaks } from '../reconcile/breaks/store.ts'
 import { type Case, casesOf, isJournalWhole, readRecords } from './cases.ts'
 import { leadsFor } from './hypotheses.ts'
 import { walletBreak, walletNext, walletReason } from './messages.ts'
@@ -211,7 +211,7 @@ async function keep(work: ReadingWork, run: ReconciliationRun, proofs: readonly 
   const worst = worstVerdict(proofs.map(({ result }) => result.verdict))
   const exit = { balanced: 0, differences: 9, 'cannot-conclude': 11 }[worst]
   return work.book.store.write(async (tx) => {
-    await noteRun(tx, {
+    await recordRun(tx, {
       id: run.id,
       job: run.who,
       exit,
@@ -222,7 +222,7 @@ async function keep(work: ReadingWork, run: ReconciliationRun, proofs: readonly 
       if (mark) await keepMark(tx, mark, anchorId)
     }
     const detected = differing.map(({ result, subject }) => walletBreak(result, subject))
-    const { breaks } = await noteFindings(tx, run, { detected, looked: [{ kind: 'wallet', covers }] })
+    const { breaks } = await recordBreaks(tx, run, { detected, looked: [{ kind: 'wallet', covers }] })
     const ids = new Map(differing.map(({ subject }, i) => [subject, breaks[i]]))
     return proofs.map(({ result, subject }) => {
       const noted = result.verdict === 'differences' ? ids.get(subject) : undefined

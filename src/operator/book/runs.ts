@@ -33,7 +33,7 @@ export async function recorded<T>(
 }
 
 /** Stores a short run at its end, in the transaction that stores its findings. */
-export async function noteRun(
+export async function recordRun(
   tx: Tx,
   {
     id,

@@ -3,7 +3,7 @@ import { ipnText } from '../../domain/signing.ts'
 import { isProblem, type Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import type { Forwarder, ForwardResult } from './forward.ts'
-import { keepCallback, noteForwarded } from './inbox.ts'
+import { keepCallback, recordForwarded } from './inbox.ts'
 import { callbacksOfPayments, type ListRange, listedPayments, type PaymentSource } from './list-payments.ts'
 import { callbacksOfPayouts, listedPayouts, type PayoutSource, payoutsOfId } from './list-payouts.ts'
 import type { Captured } from './parse.ts'
@@ -152,7 +152,7 @@ async function heal(
   if ('because' in identity) throw new Error(`the response of the gateway for ${subjectId} is not a ${kind}`)
   await keepCallback(book, { ...identity, ...captured, signedAt: null, origin: 'healed' })
   const handedOn = forwarder ? await forwarder.send(captured) : null
-  if (forwarder && handedOn) await noteForwarded(book, identity.id, { to: forwarder.to, ...handedOn })
+  if (forwarder && handedOn) await recordForwarded(book, identity.id, { to: forwarder.to, ...handedOn })
   return { kind, subject: subjectId, status: identity.event, because, id: identity.id, handedOn }
 }
 

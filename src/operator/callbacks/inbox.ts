@@ -87,7 +87,7 @@ export interface ForwardAttempt {
 }
 
 /** Stores the outcome of a forward. */
-export function noteForwarded(book: Book, id: string, { to, status, error }: ForwardAttempt): Promise<void> {
+export function recordForwarded(book: Book, id: string, { to, status, error }: ForwardAttempt): Promise<void> {
   return book.store.write((tx) => {
     const isGood = status !== null && status >= 200 && status <= 299
     return saveCallback(tx, id, {

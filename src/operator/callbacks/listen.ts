@@ -2,7 +2,7 @@ import type { ReceivedRequest } from '../../http/server/raw-receiver.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import type { Forwarder, ForwardResult } from './forward.ts'
-import { type CallbackIdentity, keepCallback, noteForwarded, type ReceivedCallback } from './inbox.ts'
+import { type CallbackIdentity, keepCallback, type ReceivedCallback, recordForwarded } from './inbox.ts'
 import type { CallbackForm } from './signatures.ts'
 
 /** A received callback and its processing. */
@@ -73,7 +73,7 @@ export function openCallbackListener({
     const end = isClosed ? { status: null, error: 'stopped' } : await to.send(callback, abandoned.signal)
     totals[end.error === null ? 'forwarded' : 'unforwarded'] += 1
     try {
-      await noteForwarded(book, callback.id, { to: to.to, ...end })
+      await recordForwarded(book, callback.id, { to: to.to, ...end })
     } catch (error) {
       // The callback is stored; without the note it would be forwarded once more at worst.
       if (!isProblem(error)) throw error

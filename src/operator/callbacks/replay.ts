@@ -1,7 +1,7 @@
 import type { BookCallbackRow } from '../../db/schema/book.ts'
 import type { Book } from '../book/book.ts'
 import type { Forwarder, ForwardResult } from './forward.ts'
-import { bytesOf, headersOf, noteForwarded } from './inbox.ts'
+import { bytesOf, headersOf, recordForwarded } from './inbox.ts'
 import type { Captured } from './parse.ts'
 import type { CallbackForm } from './signatures.ts'
 
@@ -74,7 +74,7 @@ async function replayOne(options: ReplayOptions, row: BookCallbackRow): Promise<
     attempts.push({ at: new Date(at).toISOString(), ...end, tookMs: now() - at })
     const wait = waitsMs[i]
     if (end.error === null || wait === undefined || stop.aborted) {
-      await noteForwarded(book, row.id, { to: forwarder.to, ...end })
+      await recordForwarded(book, row.id, { to: forwarder.to, ...end })
       return { row, ...end, attempts, resigned }
     }
     await sleep(wait, stop).catch(() => undefined)

@@ -66,7 +66,7 @@ function sameOrder(row: BookOrderRow, { endpoint, target, input }: Order): BookO
 }
 
 /** Marks an order as sent: until its outcome is known, it may have been carried out. */
-export function noteOrderSending(book: Book, key: string, now: number): Promise<BookOrderRow> {
+export function recordOrderSending(book: Book, key: string, now: number): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {
     const row = await theRow(tx, key)
     if (row.state === 'done') return row

@@ -6,7 +6,7 @@ import { secondText } from '../../kit/moment.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
 import type { Book } from '../book/book.ts'
-import { noteOrderSending, type Order, type OrderEnd, settleOrder, writeOrderDown } from './journal.ts'
+import { type Order, type OrderEnd, recordOrderSending, settleOrder, writeOrderDown } from './journal.ts'
 
 type Endpoints = typeof gatewayContract.endpoints
 export type OrderName = keyof Endpoints & string
@@ -63,7 +63,7 @@ export async function placeOrder<Name extends OrderName>(
   if (isProblem(now)) return { kind: before.state === 'unknown' ? 'unknown' : 'unsent', row: before, problem: now }
   if (before.state === 'unknown' && before.sent_at !== null && isTooOld(before.sent_at, now))
     return { kind: 'stale', row: before, problem: tooOld(before) }
-  const sent = await noteOrderSending(book, key, now)
+  const sent = await recordOrderSending(book, key, now)
   if (sent.state === 'done') return doneBefore(sent)
   const end = await send(context, name, key, input)
   if ('reply' in end) return finished(context, sent, end.reply)

@@ -17,7 +17,7 @@ import { versionOfRow } from '../bets/slip-versions.ts'
 import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
 import type { Book } from '../book/book.ts'
 import type { RestatedDay, RestatedPlayerView, RestatedSlipView } from './breaks/schema.ts'
-import { noteFindings, type ReconciliationRun } from './breaks/store.ts'
+import { type ReconciliationRun, recordBreaks } from './breaks/store.ts'
 import { reconciledDays } from './daily/closed-days.ts'
 
 /** Reconciled days whose figures changed afterwards, from the book alone, which has the arrival order. */
@@ -61,7 +61,7 @@ export function findRestated(book: Book, run: ReconciliationRun, range: DayRange
     const restatements = await restatementsOf(tx, days)
     const covered = new Set(days.map(subjectOf))
     const looked = [{ kind: 'restated' as const, covers: ({ subject }: { subject: string }) => covered.has(subject) }]
-    const { breaks } = await noteFindings(tx, run, { detected: restatements.map(toDetectedBreak), looked })
+    const { breaks } = await recordBreaks(tx, run, { detected: restatements.map(toDetectedBreak), looked })
     const restated = restatements.flatMap((one, i): RestatedDay[] => {
       const { id, state } = breaks[i] ?? {}
       return id === undefined || state !== 'open' ? [] : [toRestatedDay(one, id)]

@@ -12,7 +12,7 @@ import { remoteCodes } from '../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { type Audit, afterOf } from './audit-log.ts'
-import { actionsOf, noteActions, settleActions } from './bulk-journal.ts'
+import { actionsOf, recordActions, settleActions } from './bulk-journal.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
 import type { FullTicket, RemoteTicket } from './parse.ts'
 import { readIfExists } from './read-or-gone.ts'
@@ -289,7 +289,7 @@ async function once<T>(
       })),
     )
   const keys = steps.map(({ key }) => key)
-  await noteActions(
+  await recordActions(
     book,
     bulk.planId,
     steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),

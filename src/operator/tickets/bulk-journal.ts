@@ -198,7 +198,7 @@ export interface Begun {
 }
 
 /** Marks actions as sent: until their outcome is known, they may have been carried out. */
-export function noteActions(book: Book, planId: string, begun: readonly Begun[]): Promise<void> {
+export function recordActions(book: Book, planId: string, begun: readonly Begun[]): Promise<void> {
   return book.store.write(async ({ q, now }) => {
     for (const { key, ticketId, action, before } of begun) {
       const row = {

@@ -25,6 +25,6 @@ export async function admitAttempt(app: Gateway, attempt: Attempt): Promise<void
 }
 
 /** Records, in the transaction of its effect, that the credential was right. */
-export async function noteSuccess(app: Gateway, tx: Tx, attempt: Attempt): Promise<void> {
+export async function recordSuccess(app: Gateway, tx: Tx, attempt: Attempt): Promise<void> {
   if (app.config.rateLimits) await attemptSucceeded(tx, attempt)
 }

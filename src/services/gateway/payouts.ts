@@ -16,9 +16,9 @@ import type { Payout, PayoutBatch, PayoutInput, PayoutItemInput } from './api/sc
 import { toPayout } from './api/views.ts'
 import { callbackUrl, enqueuePayoutIpn } from './ipn/ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
-import { admitAttempt, noteSuccess } from './login-guard.ts'
+import { admitAttempt, recordSuccess } from './login-guard.ts'
 import { momentOf } from './payments/payments.ts'
-import { notePaidBack } from './payments/sent-back.ts'
+import { recordPaidBack } from './payments/sent-back.ts'
 import { takeBackUnsent } from './payments/unsent-refunds.ts'
 import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf, worthOf, worthUnits } from './payout-policy.ts'
 import { merchantOf, saveMerchant } from './queries/merchants.ts'
@@ -207,7 +207,7 @@ export async function verifyPayouts(
       await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
       return false
     }
-    await noteSuccess(app, tx, attempt)
+    await recordSuccess(app, tx, attempt)
     await saveMerchant(tx, merchant.id, { totp_step: step })
     await saveBatch(tx, id, { verified_at: tx.now })
     for (const payout of await payoutsIn(tx, id))
@@ -333,7 +333,7 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
     `payout/${payout.id}`,
   )
   await move(app, tx, payout, 'finished', { hash: sighting.hash })
-  if (payout.purpose !== null) await notePaidBack(app, tx, payout.id)
+  if (payout.purpose !== null) await recordPaidBack(app, tx, payout.id)
 }
 
 /** Ends batches that were not verified within an hour; returns the number of payouts. */

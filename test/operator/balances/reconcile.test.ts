@@ -4,7 +4,7 @@ import { Problem } from '../../../src/kit/problem.ts'
 import { reconcileWallets } from '../../../src/operator/balances/reconcile.ts'
 import { latestRuns } from '../../../src/operator/book/runs.ts'
 import { applyToBreaks } from '../../../src/operator/reconcile/breaks/actions.ts'
-import { noteFindings } from '../../../src/operator/reconcile/breaks/store.ts'
+import { recordBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import type { BetRecord, TransferRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, allBreaks, aRecord, reading, toRow, writeRows, writeTransfers } from '../book-rows.ts'
 import { aFakePlatform, inWriteOrder } from '../reconcile-fake.ts'
@@ -238,7 +238,7 @@ describe('a later reading', () => {
     const player = subject.slice(0, 3)
     const finding = { kind: 'wallet', subject, date: null, player, currency: 'USD', amount: '1', detail: {} } as const
     await room.book.store.write((tx) =>
-      noteFindings(tx, { id: 'r', who: 'w' }, { detected: [{ ...finding, message: '', fingerprint: '' }], looked: [] }),
+      recordBreaks(tx, { id: 'r', who: 'w' }, { detected: [{ ...finding, message: '', fingerprint: '' }], looked: [] }),
     )
     room.balances['amy'] = balance
     await room.reconcile(['amy'])
@@ -254,7 +254,7 @@ describe('an amount that a person settled', () => {
     const finding = { kind: 'wallet', subject, date: null, player: 'amy', currency: 'USD', amount } as const
     if (state !== 'none')
       await room.book.store.write((tx) =>
-        noteFindings(
+        recordBreaks(
           tx,
           { id: 'r', who: 'w' },
           {

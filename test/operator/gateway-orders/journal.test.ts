@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
   listOrders,
-  noteOrderSending,
   type Order,
+  recordOrderSending,
   settleOrder,
   writeOrderDown,
 } from '../../../src/operator/gateway-orders/journal.ts'
@@ -13,9 +13,9 @@ const anOrder = (key: string): Order => ({ key, endpoint: 'createPayouts', targe
 test('an order that was sent again since can only become done', async () => {
   const book = await aBook()
   await writeOrderDown(book, anOrder('k'))
-  const first = await noteOrderSending(book, 'k', 5)
+  const first = await recordOrderSending(book, 'k', 5)
   expect(first).toMatchObject({ state: 'unknown', attempts: 1, sent_at: 5 })
-  expect(await noteOrderSending(book, 'k', 9)).toMatchObject({ attempts: 2, sent_at: 5 })
+  expect(await recordOrderSending(book, 'k', 9)).toMatchObject({ attempts: 2, sent_at: 5 })
   for (const end of [{ state: 'refused', refusal: 'X' }, { state: 'new' }, { state: 'unknown' }] as const)
     expect(await settleOrder(book, first, end)).toMatchObject({
       state: 'unknown',
@@ -26,7 +26,7 @@ test('an order that was sent again since can only become done', async () => {
   const done = { state: 'done', reply: '{"id":7}', refusal: null }
   expect(await settleOrder(book, first, { state: 'done', reply: { id: 7 } })).toMatchObject(done)
   expect(await settleOrder(book, first, { state: 'refused', refusal: 'X' })).toMatchObject(done)
-  expect(await noteOrderSending(book, 'k', 9)).toMatchObject({ ...done, attempts: 2 })
+  expect(await recordOrderSending(book, 'k', 9)).toMatchObject({ ...done, attempts: 2 })
 })
 
 test('orders are listed newest first, those of one moment by key', async () => {

@@ -15,7 +15,7 @@ import {
   reopenPeriod,
   showPeriod,
 } from '../../../src/operator/reconcile/periods/periods.ts'
-import { noteRestatedPeriods } from '../../../src/operator/reconcile/periods/restated.ts'
+import { recordRestatedPeriods } from '../../../src/operator/reconcile/periods/restated.ts'
 import { aCountRoom, type CountRoom, inSummary } from '../reconcile-support.ts'
 
 const timezone = 'Europe/Berlin'
@@ -87,7 +87,7 @@ describe('a month', () => {
     await closePeriod(workOf(room), march, person('amelia'), false)
     await room.correct('amy')
     await room.sync()
-    const { found } = await noteRestatedPeriods(room.book, workOf(room).run)
+    const { found } = await recordRestatedPeriods(room.book, workOf(room).run)
     expect(found).toMatchObject([{ period: '2026-03', breaks: [{ state: 'open', isNew: true }] }])
     const { details } = await showPeriod(workOf(room), march)
     expect(details.state).toBe('restated')
@@ -163,7 +163,7 @@ describe('a month', () => {
     await closePeriod(workOf(room), march, person('amelia'), false)
     await room.correct('bob')
     await room.sync()
-    const { found } = await noteRestatedPeriods(room.book, workOf(room).run)
+    const { found } = await recordRestatedPeriods(room.book, workOf(room).run)
     expect(found.map(({ period }) => period)).toEqual(['2026-03', '2026-03-01'])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BookReplacedRow } from '../../../src/db/schema/book.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import { applyToBreaks } from '../../../src/operator/reconcile/breaks/actions.ts'
-import { noteReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
+import { recordReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
 import { findRestated, readRestated, restatementViews, signed } from '../../../src/operator/reconcile/restated.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, allBreaks, aRecord, reading, toRow, writeRows } from '../book-rows.ts'
@@ -32,7 +32,7 @@ async function aBookWith(slips: readonly Slip[], days: readonly Closed[] = [{ da
   )
   await book.store.write(async (tx) => {
     for (const { date, timezone = 'UTC', place = 1, runId = 'R1' } of days)
-      await noteReconciled(tx, { date, timezone, runId, verdict: 'balanced', place })
+      await recordReconciled(tx, { date, timezone, runId, verdict: 'balanced', place })
   })
   return book
 }

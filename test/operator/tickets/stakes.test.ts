@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../../src/operator/book/book.ts'
-import { noteFindings } from '../../../src/operator/reconcile/breaks/store.ts'
+import { recordBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import { openStakes } from '../../../src/operator/tickets/stakes.ts'
 
 test('counts open breaks and transfers with an unknown outcome of the player, each once, in any case of the name', async () => {
@@ -22,7 +22,7 @@ test('counts open breaks and transfers with an unknown outcome of the player, ea
       aBreak('y', 'amy', null),
       aBreak('z', 'bob', '1'),
     ]
-    await noteFindings(tx, { id: 'r', who: 'test' }, { detected, looked: [] })
+    await recordBreaks(tx, { id: 'r', who: 'test' }, { detected, looked: [] })
     await tx.q
       .insertInto('book_transfers')
       .values([aTransfer('t-1', 'unknown', '5'), aTransfer('t-2', 'unknown', '2.5'), aTransfer('t-3', 'done', '9')])

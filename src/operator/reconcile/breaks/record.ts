@@ -5,18 +5,18 @@ import { ageOf, type DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import { isCertain, type Reason } from '../../../domain/reconcile/daily.ts'
 import { momentText } from '../../../kit/moment.ts'
 import type { Book } from '../../book/book.ts'
-import { noteRun } from '../../book/runs.ts'
-import { noteReconciled } from '../daily/closed-days.ts'
+import { recordRun } from '../../book/runs.ts'
+import { recordReconciled } from '../daily/closed-days.ts'
 import { findingNames, isProof } from '../daily/messages.ts'
 import type { DayResult } from '../daily/schema.ts'
 import type { Reconciled } from '../daily/types.ts'
 import type { BreakEventView, BreakView } from './schema.ts'
-import { type Findings, type NotedBreaks, noteFindings, type ReconciliationRun } from './store.ts'
+import { type Findings, type ReconciliationRun, type RecordedBreaks, recordBreaks } from './store.ts'
 
 /** Stores results of reconciliation runs in the book: reconciled days and breaks. */
 
 /** Breaks of a run, in the order of the findings. */
-export interface RecordedDays extends NotedBreaks {
+export interface RecordedDays extends RecordedBreaks {
   readonly runId: string
 }
 
@@ -29,9 +29,9 @@ export interface EndedRun extends ReconciliationRun {
 export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[]): Promise<RecordedDays> {
   return book.store.write(async (tx) => {
     const verdicts = days.map(({ result: { date, verdict, differing } }) => ({ date, verdict, differing }))
-    await noteRun(tx, { id: run.id, job: run.who, exit: run.exit, summary: { days: verdicts } })
+    await recordRun(tx, { id: run.id, job: run.who, exit: run.exit, summary: { days: verdicts } })
     for (const { result, lastPlace } of days) await keepDay(tx, run, result, lastPlace)
-    return { runId: run.id, ...(await noteFindings(tx, run, findingsOf(days))) }
+    return { runId: run.id, ...(await recordBreaks(tx, run, findingsOf(days))) }
   })
 }
 
@@ -39,7 +39,7 @@ export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[])
 async function keepDay(tx: Tx, run: ReconciliationRun, day: DayResult, place: number): Promise<void> {
   const { date, timezone, verdict } = day
   if (verdict === 'cannot-conclude' || day.stale || day.reasons.some(({ players }) => players === null)) return
-  await noteReconciled(tx, { date, timezone, runId: run.id, verdict, place })
+  await recordReconciled(tx, { date, timezone, runId: run.id, verdict, place })
 }
 
 const subjectOf = (date: string, player: string) => `${date} ${player}`
@@ -117,8 +117,8 @@ function toDetectedBreak(day: DayResult, { player, username, figures, slips }: O
 }
 
 /** Stores the findings of another kind of run, in its own transaction. */
-export function keepFindings(book: Book, run: ReconciliationRun, findings: Findings): Promise<NotedBreaks> {
-  return book.store.write((tx) => noteFindings(tx, run, findings))
+export function keepFindings(book: Book, run: ReconciliationRun, findings: Findings): Promise<RecordedBreaks> {
+  return book.store.write((tx) => recordBreaks(tx, run, findings))
 }
 
 export function toBreakView(row: BookBreakRow, now: number): BreakView {

@@ -31,7 +31,7 @@ export interface Findings {
 }
 
 /** Result of storing the findings. */
-export interface NotedBreaks {
+export interface RecordedBreaks {
   /** State of each break, in the order of the findings. */
   readonly breaks: readonly { readonly id: string; readonly state: BreakState; readonly isNew: boolean }[]
   readonly cleared: readonly string[]
@@ -41,11 +41,11 @@ export interface NotedBreaks {
  * Stores the findings of a run in the given transaction: opens new breaks, updates known ones, and clears those that the run
  * could have found but did not.
  */
-export async function noteFindings(
+export async function recordBreaks(
   on: Tx,
   run: ReconciliationRun,
   { detected, looked }: Findings,
-): Promise<NotedBreaks> {
+): Promise<RecordedBreaks> {
   const tx = await atPlatformTime(on)
   const breaks: { id: string; state: BreakState; isNew: boolean }[] = []
   const seen = new Map<string, DetectedBreak>()

@@ -15,7 +15,7 @@ export interface ReconciledDay {
 }
 
 /** Stores that a day was reconciled. Later changes are compared with the first run. */
-export async function noteReconciled({ q, now }: Tx, day: ReconciledDay): Promise<void> {
+export async function recordReconciled({ q, now }: Tx, day: ReconciledDay): Promise<void> {
   const latest = { latest_run_id: day.runId, latest_at: now, latest_verdict: day.verdict }
   await q
     .insertInto('book_reconciled_days')

@@ -11,10 +11,10 @@ import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import type { Person } from '../../transfers/batch-decisions.ts'
 import { toBreakView } from '../breaks/record.ts'
-import { noteFindings, type ReconciliationRun } from '../breaks/store.ts'
+import { type ReconciliationRun, recordBreaks } from '../breaks/store.ts'
 import { reconciledDays } from '../daily/closed-days.ts'
 import { countPeriod, lineOf, sumBy } from './figures.ts'
-import { breakIdOf, changesSince, isAbout, noteRestatedPeriods } from './restated.ts'
+import { breakIdOf, changesSince, isAbout, recordRestatedPeriods } from './restated.ts'
 import type { PeriodDetails, PeriodLine, PeriodShown } from './schema.ts'
 import { type Standing, standingOf } from './standing.ts'
 import { periodEvents, periodRow, periodRows, saveApproval, saveClose, saveReopening } from './store.ts'
@@ -102,7 +102,7 @@ export async function approvePeriod(
   }
   if (isRehearsal) return work.book.store.read(check)
   for (let count = 1; count <= maxCounts; count++) {
-    const { place } = await noteRestatedPeriods(work.book, work.run, [period.name])
+    const { place } = await recordRestatedPeriods(work.book, work.run, [period.name])
     const approved = await work.book.store.write(async (tx) => {
       const checked = await check(tx)
       if (checked.open.length > 0) return checked
@@ -154,7 +154,7 @@ export function reopenPeriod(
   return work.book.store.write(async (tx) => {
     await check(tx)
     await saveReopening(tx, period.name, by, reason)
-    await noteFindings(tx, work.run, { detected: [], looked: [{ kind: 'period', covers: isAbout(period.name) }] })
+    await recordBreaks(tx, work.run, { detected: [], looked: [{ kind: 'period', covers: isAbout(period.name) }] })
     return { shown: (await standingFor(tx, work, period)).shown, open: [] }
   })
 }
@@ -168,7 +168,7 @@ function refuse(message: string | null, { name }: Period): void {
 
 /** Returns the months from the first reconciled day on, and all periods that were closed once, newest first. */
 export async function listPeriods(work: PeriodWork): Promise<PeriodShown[]> {
-  await noteRestatedPeriods(work.book, work.run)
+  await recordRestatedPeriods(work.book, work.run)
   return work.book.store.read(async (tx) => {
     const known = (await periodRows(tx)).map(({ period }) => period)
     const names = new Set([...known, ...(await monthsOf(tx, work))])
@@ -210,7 +210,7 @@ export interface PeriodReport {
 
 /** Returns a period with figures, changes, breaks and history. Changes since the close are recorded first. */
 export async function showPeriod(work: PeriodWork, period: Period): Promise<PeriodReport> {
-  await noteRestatedPeriods(work.book, work.run, [period.name])
+  await recordRestatedPeriods(work.book, work.run, [period.name])
   return work.book.store.read(async (tx) => {
     const { shown, breaks, open } = await standingFor(tx, work, period)
     const row = await periodRow(tx, period.name)

@@ -4,7 +4,7 @@ import { breakId, type DetectedBreak } from '../../../domain/reconcile/breaks.ts
 import { type Period, periodIn } from '../../../domain/reconcile/periods.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
-import { noteFindings, type ReconciliationRun } from '../breaks/store.ts'
+import { type ReconciliationRun, recordBreaks } from '../breaks/store.ts'
 import { signed } from '../restated.ts'
 import { changesOf, countPeriod, type PlayerChange } from './figures.ts'
 import { closedPlayers, periodRow, periodRows } from './store.ts'
@@ -63,7 +63,7 @@ function compare(book: Book, names: readonly string[] | undefined): Promise<Comp
  * Compares closed periods with the book and records what changed as breaks, one per player and currency. Without names,
  * those are compared that rows arrived for. Also returns the last row of the book that was compared.
  */
-export async function noteRestatedPeriods(
+export async function recordRestatedPeriods(
   book: Book,
   run: ReconciliationRun,
   names?: readonly string[],
@@ -77,7 +77,7 @@ export async function noteRestatedPeriods(
       if ((await periodRow(tx, row.period))?.digest !== row.digest) continue
       const detected = changes.map((change) => breakOf(row, change))
       const looked = [{ kind: 'period' as const, covers: isAbout(row.period) }]
-      const { breaks } = await noteFindings(tx, run, { detected, looked })
+      const { breaks } = await recordBreaks(tx, run, { detected, looked })
       if (breaks.length > 0) recorded.push({ period: row.period, breaks })
     }
     return recorded

@@ -4,7 +4,7 @@ import { dayOf } from '../../../domain/time/day.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import { keepFindings } from '../breaks/record.ts'
-import type { NotedBreaks, ReconciliationRun } from '../breaks/store.ts'
+import type { ReconciliationRun, RecordedBreaks } from '../breaks/store.ts'
 import type { ComparedTransfer } from './reconcile.ts'
 
 /** Records the differences of compared transfers as breaks in the book. A transfer without a decision clears no break. */
@@ -12,7 +12,7 @@ export async function recordTransferBreaks(
   book: Book,
   run: ReconciliationRun,
   transfers: readonly ComparedTransfer[],
-): Promise<NotedBreaks> {
+): Promise<RecordedBreaks> {
   const { owner } = await book.store.read(bookState)
   const decided = new Set(transfers.flatMap(({ txnId, result }) => (result === 'undecided' ? [] : [txnId])))
   return keepFindings(book, run, {

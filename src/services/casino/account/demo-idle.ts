@@ -25,7 +25,7 @@ export function statusFor(table: TableRow, tenant: TenantRow, now: number): Tabl
 const noticeMs = 1_000
 
 /** Records activity of a tenant, if its plan depends on it. */
-export async function noteActivity(tx: Tx, tenant: TenantRow): Promise<void> {
+export async function recordActivity(tx: Tx, tenant: TenantRow): Promise<void> {
   if (limitsFor(tenant).idleDays === null || tx.now - (tenant.active_at ?? 0) < noticeMs) return
   await saveTenant(tx, tenant.code, { active_at: tx.now })
 }
@@ -33,5 +33,5 @@ export async function noteActivity(tx: Tx, tenant: TenantRow): Promise<void> {
 /** Logs into a tenant's Console, which restores paused tables. Ignores unknown tenants: the caller reports those. */
 export async function logIntoConsole(app: Casino, code: string): Promise<void> {
   const tenant = await app.store.read((reader) => tenantOf(reader, code.toUpperCase()))
-  if (tenant && limitsFor(tenant).idleDays !== null) await app.store.write((tx) => noteActivity(tx, tenant))
+  if (tenant && limitsFor(tenant).idleDays !== null) await app.store.write((tx) => recordActivity(tx, tenant))
 }

@@ -30,7 +30,7 @@ export async function authenticatePlayer(app: Casino, request: AuthenticateReque
   if (named === undefined && request.method !== 'GET')
     throw new Problem('SESSION_NEEDED', 'The header X-Session is missing or belongs to another session')
   if (named !== undefined && named !== visit.session.id) throw ended('SESSION_REPLACED')
-  await noteSignOfLife(app, visit)
+  await recordSignOfLife(app, visit)
   return visit
 }
 
@@ -53,7 +53,7 @@ export async function sessionStateOf(reader: Reader, session: SessionRow): Promi
   return player.status === 'locked' ? { over: 'LOCKED' } : { visit: { tenant, player, session } }
 }
 
-async function noteSignOfLife(app: Casino, { session }: PlayerVisit): Promise<void> {
+async function recordSignOfLife(app: Casino, { session }: PlayerVisit): Promise<void> {
   await app.store
     .read(async (reader) => reader.now - session.seen_at >= seenEveryMs)
     .then(async (isDue) => {

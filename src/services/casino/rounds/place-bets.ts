@@ -14,7 +14,7 @@ import {
 import { takeOut } from '../../../domain/wallet/balance.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countDayBets, isDayOver } from '../account/daily-bet-count.ts'
-import { isIdle, noteActivity } from '../account/demo-idle.ts'
+import { isIdle, recordActivity } from '../account/demo-idle.ts'
 import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'
 import { bettorsIn, insertSlips } from '../queries/bets.ts'
@@ -72,7 +72,7 @@ export async function placeSlips(
     payers.map((player) => player.id),
   )
   await countDayBets(tx, at.tenant, slips)
-  if (slips.length > 0) await noteActivity(tx, at.tenant)
+  if (slips.length > 0) await recordActivity(tx, at.tenant)
   return slips
 }
 

@@ -69,7 +69,7 @@ export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: Pla
 }
 
 /** Records that an invoice was paid. If it is a subscription's bill, its next period is paid. */
-export async function noteBillPaid(app: Gateway, tx: Tx, invoiceId: string): Promise<void> {
+export async function recordBillPaid(app: Gateway, tx: Tx, invoiceId: string): Promise<void> {
   const row = await subscriptionBilledBy(tx, invoiceId)
   const plan = row && (await planOf(tx, row.plan))
   if (!row || !plan) return

@@ -13,7 +13,7 @@ import { advance } from './transitions.ts'
 /** Ends of money sent back: a payout or transfer of a refund or return is confirmed, or failed. */
 
 /** Records a confirmed refund. The payment is refunded once all that it received was sent back. */
-export async function noteRefunded(app: Gateway, tx: Tx, refundId: string, payment: PaymentRow): Promise<void> {
+export async function recordRefunded(app: Gateway, tx: Tx, refundId: string, payment: PaymentRow): Promise<void> {
   const refund = await refundWith(tx, refundId)
   if (refund?.state !== 'sent') return
   await saveRefund(tx, refundId, { state: 'done' })
@@ -32,7 +32,7 @@ export async function receivedUnits(tx: Tx, paymentId: number): Promise<bigint> 
 }
 
 /** Records that the payout of a refund or return is confirmed on its chain. */
-export async function notePaidBack(app: Gateway, tx: Tx, payoutId: string): Promise<void> {
+export async function recordPaidBack(app: Gateway, tx: Tx, payoutId: string): Promise<void> {
   const refund = await theRefund(tx, payoutId)
   if (refund.deposit !== null) {
     await saveRefund(tx, refund.id, { state: 'done' })
@@ -40,14 +40,14 @@ export async function notePaidBack(app: Gateway, tx: Tx, payoutId: string): Prom
     return
   }
   const payment = await paymentOf(tx, refund.payment_id)
-  if (payment) await noteRefunded(app, tx, refund.id, payment)
+  if (payment) await recordRefunded(app, tx, refund.id, payment)
 }
 
 /**
  * Records that the payout of a refund or return failed. It can be requested again. Returns the account that the funds go
  * back to, and the payment of a refund.
  */
-export async function noteNotPaidBack(
+export async function recordNotPaidBack(
   tx: Tx,
   payoutId: string,
 ): Promise<{ readonly account: Account; readonly payment: PaymentRow | undefined }> {

@@ -13,7 +13,7 @@ import { insertTransfer, paymentOf, queuedTransfers, saveTransfer, transferOf } 
 import { theCoin } from '../rates/currencies.ts'
 import { latestRates } from '../rates/rates.ts'
 import type { Gateway, Sighting } from '../service.ts'
-import { notePaidBack, noteRefunded } from './sent-back.ts'
+import { recordPaidBack, recordRefunded } from './sent-back.ts'
 import { advance } from './transitions.ts'
 
 /**
@@ -130,7 +130,7 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   if (sighting.confirmations < networks[sighting.network].confirmations) return
   await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
   // A token that is no coin of the gateway was never posted.
-  if (transfer.kind === 'return') return notePaidBack(app, tx, transfer.id)
+  if (transfer.kind === 'return') return recordPaidBack(app, tx, transfer.id)
   const fee = BigInt(transfer.fee_units)
   const held = accountOf('held', transfer.merchant, transfer.coin)
   await book(
@@ -144,7 +144,7 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   )
   const payment = await paymentOf(tx, transfer.payment_id)
   if (!payment) return
-  if (transfer.kind === 'refund') await noteRefunded(app, tx, transfer.id, payment)
+  if (transfer.kind === 'refund') await recordRefunded(app, tx, transfer.id, payment)
   // The transfer of an expired payment's received part does not change its status.
   else if (payment.status === 'sending') await advance(app, tx, payment, 'finished')
 }

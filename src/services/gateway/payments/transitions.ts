@@ -4,7 +4,7 @@ import { mayMove, type PaymentStatus } from '../../../domain/payments/payment.ts
 import { enqueuePaymentIpn } from '../ipn/ipns.ts'
 import { savePayment } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
-import { noteBillPaid } from './email-bills.ts'
+import { recordBillPaid } from './email-bills.ts'
 
 /** Moves a payment to a status and enqueues the callback, or does neither. */
 export async function advance(
@@ -20,7 +20,7 @@ export async function advance(
   await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
   // A further payment, perhaps of a few cents, does not pay a bill.
   if (status === 'finished' && payment.invoice_id !== null && payment.parent_id === null)
-    await noteBillPaid(app, tx, payment.invoice_id)
+    await recordBillPaid(app, tx, payment.invoice_id)
   await enqueuePaymentIpn(tx, app, moved)
   return moved
 }

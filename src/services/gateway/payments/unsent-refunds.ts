@@ -5,7 +5,7 @@ import { merchantOf } from '../queries/merchants.ts'
 import { payoutOf } from '../queries/payouts.ts'
 import type { Gateway } from '../service.ts'
 import { follow } from './deposits.ts'
-import { noteNotPaidBack } from './sent-back.ts'
+import { recordNotPaidBack } from './sent-back.ts'
 
 /**
  * Returns the reserved funds of a refund or return whose payout failed to their source. A part-paid payment is due
@@ -14,7 +14,7 @@ import { noteNotPaidBack } from './sent-back.ts'
 export async function takeBackUnsent(app: Gateway, tx: Tx, payoutId: string, units: bigint): Promise<void> {
   const payout = await payoutOf(tx, payoutId)
   if (!payout) throw new Error(`there is no payout ${payoutId}`)
-  const { account, payment } = await noteNotPaidBack(tx, payoutId)
+  const { account, payment } = await recordNotPaidBack(tx, payoutId)
   const held = accountOf('held', payout.merchant, payout.currency)
   await book(app, tx, moved(held, account, units), `payout/${payoutId}`)
   const merchant = await merchantOf(tx, payout.merchant)

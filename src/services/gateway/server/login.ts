@@ -2,7 +2,7 @@ import type { MerchantRow } from '../../../db/schema/gateway.ts'
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
 import { isPassword } from '../../../kit/password-hash.ts'
 import { refuse } from '../api/contract.ts'
-import { admitAttempt, noteSuccess } from '../login-guard.ts'
+import { admitAttempt, recordSuccess } from '../login-guard.ts'
 import { environmentOf, merchantOf, userOf } from '../queries/merchants.ts'
 import type { Gateway } from '../service.ts'
 import { signToken } from './jwt.ts'
@@ -41,6 +41,6 @@ export async function logIn(
     throw refuse('AUTH_REQUIRED', 'The e-mail address or password is wrong')
   const { user } = context
   if (app.config.rateLimits)
-    await app.store.write((tx) => noteSuccess(app, tx, attempt), { writeGroup: 'gateway logins' })
+    await app.store.write((tx) => recordSuccess(app, tx, attempt), { writeGroup: 'gateway logins' })
   return { token: await signToken(context.secret, { merchant: user.merchant, email: user.email }, context.now) }
 }

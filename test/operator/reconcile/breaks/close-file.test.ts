@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Book } from '../../../../src/operator/book/book.ts'
 import { closeByFile, closeRowsFromCsv } from '../../../../src/operator/reconcile/breaks/close-file.ts'
-import { breakNamed, noteFindings } from '../../../../src/operator/reconcile/breaks/store.ts'
+import { breakNamed, recordBreaks } from '../../../../src/operator/reconcile/breaks/store.ts'
 import { aBook, allBreaks } from '../../book-rows.ts'
 
 async function aBookWithBreaks(...subjects: readonly string[]): Promise<{ book: Book; ids: string[] }> {
@@ -9,7 +9,7 @@ async function aBookWithBreaks(...subjects: readonly string[]): Promise<{ book: 
   const finding = { kind: 'daily', date: null, player: null, currency: null, amount: null, message: 'm' } as const
   const detected = subjects.map((subject) => ({ ...finding, subject, fingerprint: 'x', detail: {} }))
   const run = { id: 'r', who: 'reconcile daily' }
-  const { breaks } = await book.store.write((tx) => noteFindings(tx, run, { detected, looked: [] }))
+  const { breaks } = await book.store.write((tx) => recordBreaks(tx, run, { detected, looked: [] }))
   return { book, ids: breaks.map(({ id }) => id) }
 }
 

@@ -9,10 +9,10 @@ import {
   breaksAbout,
   type Findings,
   listBreaks,
-  noteFindings,
   openOfKind,
+  recordBreaks,
 } from '../../../../src/operator/reconcile/breaks/store.ts'
-import { noteReconciled, reconciledDay } from '../../../../src/operator/reconcile/daily/closed-days.ts'
+import { reconciledDay, recordReconciled } from '../../../../src/operator/reconcile/daily/closed-days.ts'
 import { aBook, allBreaks, reading } from '../../book-rows.ts'
 
 const finding = (over: Partial<DetectedBreak> = {}): DetectedBreak => ({
@@ -33,7 +33,7 @@ let runs = 0
 function note(book: Book, breaks: readonly DetectedBreak[], looked: Findings['looked'] = []) {
   runs += 1
   return book.store.write((tx) =>
-    noteFindings(tx, { id: `run-${runs}`, who: 'reconcile daily' }, { detected: breaks, looked }),
+    recordBreaks(tx, { id: `run-${runs}`, who: 'reconcile daily' }, { detected: breaks, looked }),
   )
 }
 
@@ -407,7 +407,7 @@ describe('a restated day', () => {
   const placeOf = async (kind: 'restated' | 'daily', ...orders: readonly BreakAction[]) => {
     const book = await aBook()
     const day = { date: '2026-03-10', timezone: 'UTC' }
-    await book.store.write((tx) => noteReconciled(tx, { ...day, runId: 'r', verdict: 'balanced', place: 7 }))
+    await book.store.write((tx) => recordReconciled(tx, { ...day, runId: 'r', verdict: 'balanced', place: 7 }))
     await put(book, { id: 'x', kind, detail: JSON.stringify({ ...day, place: 7, upTo: 9 }) })
     for (const each of orders) await order(book, each, ['x'])
     return (await reading(book, (reader) => reconciledDay(reader, day)))?.place

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   acceptDay,
-  noteReconciled,
   reconciledDay,
   reconciledDays,
+  recordReconciled,
 } from '../../../../src/operator/reconcile/daily/closed-days.ts'
 import { aBook, reading } from '../../book-rows.ts'
 
@@ -16,7 +16,7 @@ const others = [
 test('a day of a zone keeps its first run and has its latest one; the place is changed for that day alone', async () => {
   let now = 1_000
   const book = await aBook(() => now)
-  const note = (day: Parameters<typeof noteReconciled>[1]) => book.store.write((tx) => noteReconciled(tx, day))
+  const note = (day: Parameters<typeof recordReconciled>[1]) => book.store.write((tx) => recordReconciled(tx, day))
   for (const day of [first, ...others]) await note(day)
   now = 2_000
   await note({ ...first, runId: 'r2', verdict: 'differences', place: 9 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dayEnd } from '../../../../src/domain/time/day.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
-import { noteFindings } from '../../../../src/operator/reconcile/breaks/store.ts'
-import { noteReconciled } from '../../../../src/operator/reconcile/daily/closed-days.ts'
+import { recordBreaks } from '../../../../src/operator/reconcile/breaks/store.ts'
+import { recordReconciled } from '../../../../src/operator/reconcile/daily/closed-days.ts'
 import { openDayLines } from '../../../../src/operator/reconcile/periods/open-days.ts'
 import {
   approvePeriod,
@@ -13,7 +13,7 @@ import {
   reopenPeriod,
   showPeriod,
 } from '../../../../src/operator/reconcile/periods/periods.ts'
-import { noteRestatedPeriods } from '../../../../src/operator/reconcile/periods/restated.ts'
+import { recordRestatedPeriods } from '../../../../src/operator/reconcile/periods/restated.ts'
 import { standingOf } from '../../../../src/operator/reconcile/periods/standing.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { aBook, aRecord, reading, toRow, writeRows } from '../../book-rows.ts'
@@ -41,7 +41,7 @@ async function aBookWith(days: readonly Reconciled[], ...records: readonly Parti
   )
   await book.store.write(async (tx) => {
     for (const { verdict = 'balanced', ...one } of days)
-      await noteReconciled(tx, { timezone, runId: 'R', place: records.length, verdict, ...one })
+      await recordReconciled(tx, { timezone, runId: 'R', place: records.length, verdict, ...one })
   })
   return book
 }
@@ -49,7 +49,7 @@ async function aBookWith(days: readonly Reconciled[], ...records: readonly Parti
 /** Records breaks about a day or month, one for each player. */
 const withBreaks = (book: Book, about: string, players: readonly string[]) =>
   book.store.write((tx) =>
-    noteFindings(tx, run, {
+    recordBreaks(tx, run, {
       detected: players.map((player) => ({
         ...{ kind: 'daily' as const, subject: `${about} ${player}`, date: about, player, currency: 'USD' },
         ...{ amount: '1', message: 'a difference', fingerprint: '1', detail: {} },
@@ -200,14 +200,14 @@ describe('a closed day', () => {
   ])('is restated by a bet of %s that arrives late: %j', async (settledAt, periods) => {
     const book = await aClosedDay()
     await writeRows(book, settled({ settledAt, placedAt: settledAt }))
-    const { place, found } = await noteRestatedPeriods(book, run)
+    const { place, found } = await recordRestatedPeriods(book, run)
     expect([place, found.map(({ period }) => period)]).toEqual([9, periods])
   })
 
   test('is restated by a correction of any later time, and names the person and the figures', async () => {
     const book = await aClosedDay()
     await writeRows(book, settled({ slipId: 'S0', rev: 2, payout: '5', settledAt: '2026-03-20T00:00:00.000Z' }))
-    expect((await noteRestatedPeriods(book, run)).found).toMatchObject([{ period: date, breaks: [{ isNew: true }] }])
+    expect((await recordRestatedPeriods(book, run)).found).toMatchObject([{ period: date, breaks: [{ isNew: true }] }])
     const { details, lines } = await showPeriod(workOf(book), day)
     expect(details).toMatchObject({
       ...{
@@ -226,26 +226,26 @@ describe('a closed day', () => {
 
   test('is not compared again while no row arrives, and is when it is named', async () => {
     const book = await aClosedDay()
-    expect(await noteRestatedPeriods(book, run)).toEqual({ place: 1, found: [] })
-    expect(await noteRestatedPeriods(book, run, [date])).toEqual({ place: 1, found: [] })
+    expect(await recordRestatedPeriods(book, run)).toEqual({ place: 1, found: [] })
+    expect(await recordRestatedPeriods(book, run, [date])).toEqual({ place: 1, found: [] })
     await reopenPeriod(workOf(book), day, person('carl'), 'again', false)
     await writeRows(book, settled({}))
-    expect((await noteRestatedPeriods(book, run, [date])).found).toEqual([])
+    expect((await recordRestatedPeriods(book, run, [date])).found).toEqual([])
   })
 
   test('without a bet is restated by the first one that arrives', async () => {
     const book = await aBookWith([{ date }])
     await closePeriod(workOf(book), day, person('amelia'), false)
     await writeRows(book, settled({}, 1))
-    expect((await noteRestatedPeriods(book, run)).found).toMatchObject([{ period: date }])
+    expect((await recordRestatedPeriods(book, run)).found).toMatchObject([{ period: date }])
   })
 
   test('whose rows were changed in place is restated when it is named', async () => {
     const book = await aClosedDay()
     const { record } = toRow(aRecord({ slipId: 'S0', payout: '5' }), 1)
     await book.store.write(({ q }) => q.updateTable('book_revisions').set({ record }).execute())
-    expect((await noteRestatedPeriods(book, run)).found).toEqual([])
-    expect((await noteRestatedPeriods(book, run, [date])).found).toMatchObject([{ period: date }])
+    expect((await recordRestatedPeriods(book, run)).found).toEqual([])
+    expect((await recordRestatedPeriods(book, run, [date])).found).toMatchObject([{ period: date }])
   })
 
   test('is compared alone when it is named, and names four figures that changed', async () => {
@@ -269,8 +269,8 @@ describe('a closed day', () => {
         ),
       ),
     )
-    expect((await noteRestatedPeriods(book, run, [date])).found.map(({ period }) => period)).toEqual([date])
-    expect((await noteRestatedPeriods(book, run)).found.map(({ period }) => period)).toContain('2026-03-11')
+    expect((await recordRestatedPeriods(book, run, [date])).found.map(({ period }) => period)).toEqual([date])
+    expect((await recordRestatedPeriods(book, run)).found.map(({ period }) => period)).toContain('2026-03-11')
     const { details } = await showPeriod(workOf(book), day)
     expect(details.breakList[0]?.message).toBe(
       `amy: closed period ${date} changed by -5 USD: stake 10 at the close, 20 now; validStake 10 at the close, 20 now; rolling 0 at the close, 5 now; payout 0 at the close, 5 now`,
@@ -280,7 +280,7 @@ describe('a closed day', () => {
   test('keeps its figures while another day is closed and reopened', async () => {
     const book = await aBookWith([{ date }, { date: '2026-03-11' }], {})
     const other = periodNamed('2026-03-11', timezone)
-    const changes = async () => (await noteRestatedPeriods(book, run, [date])).found
+    const changes = async () => (await recordRestatedPeriods(book, run, [date])).found
     await closePeriod(workOf(book), day, person('amelia'), false)
     await closePeriod(workOf(book), other, person('amelia'), false)
     expect(await changes()).toEqual([])

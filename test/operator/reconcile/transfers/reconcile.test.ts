@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerTransfer } from '../../../../src/domain/reconcile/transfers.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
-import { noteFindings } from '../../../../src/operator/reconcile/breaks/store.ts'
+import { recordBreaks } from '../../../../src/operator/reconcile/breaks/store.ts'
 import {
   ledgerOf,
   reconcileTransfers,
@@ -264,7 +264,7 @@ describe('a row of an open break', () => {
     }
     const about = { date: null, player: 'amy', currency: 'USD', amount: '5', message: 'm', fingerprint: 'f' }
     const breaks = [{ kind: 'transfers' as const, subject: 'gone', ...about, detail }]
-    await book.store.write((tx) => noteFindings(tx, { id: 'L', who: 'dana' }, { detected: breaks, looked: [] }))
+    await book.store.write((tx) => recordBreaks(tx, { id: 'L', who: 'dana' }, { detected: breaks, looked: [] }))
     return book
   }
   const otherTransfers = async (book: Book, records: readonly TransferRecord[], options: Options = {}) =>

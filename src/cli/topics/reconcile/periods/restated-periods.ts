@@ -1,12 +1,12 @@
 import { realAmbient } from '../../../../kit/ambient.ts'
 import type { Book } from '../../../../operator/book/book.ts'
-import { noteRestatedPeriods, type PeriodRestated } from '../../../../operator/reconcile/periods/restated.ts'
+import { type PeriodRestated, recordRestatedPeriods } from '../../../../operator/reconcile/periods/restated.ts'
 import type { CommandContext } from '../../../context/context.ts'
 
 /** Records changes of closed periods as breaks, and returns the periods with undecided changes. */
 export async function restatedPeriods(context: CommandContext, book: Book): Promise<string[]> {
   const run = { id: realAmbient().id(), who: context.words }
-  const { found } = await noteRestatedPeriods(book, run)
+  const { found } = await recordRestatedPeriods(book, run)
   notify(context, found)
   const periods = found.flatMap(({ period, breaks }) => (breaks.some(({ state }) => state === 'open') ? [period] : []))
   for (const period of periods)

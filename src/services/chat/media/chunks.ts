@@ -10,7 +10,7 @@ import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
  * whether its writer is dead or only paused with the file open. So the next writer continues in another copy of the
  * file. The transaction that counts the bytes records which copy is valid, so acknowledged bytes are never overwritten.
  */
-export interface Turn {
+export interface UploadLease {
   readonly id: string
   /** The upload when the lease began. */
   readonly upload: ChatUploadRow
@@ -18,14 +18,14 @@ export interface Turn {
   readonly copy: number
 }
 
-const turnMs = 3_000
+const leaseMs = 3_000
 const renewEveryMs = 1_000
 
 /**
  * Leases an upload for sending bytes from an offset on. Throws UPLOAD_LOCKED during another lease, and
  * UPLOAD_OFFSET_MISMATCH with the expected offset, so that the sender can continue.
  */
-export function takeTurn(app: Chat, uploader: Uploader, uploadId: string, offset: number): Promise<Turn> {
+export function leaseUpload(app: Chat, uploader: Uploader, uploadId: string, offset: number): Promise<UploadLease> {
   const id = app.id()
   return app.store.write(async (tx) => {
     const upload = await theUpload(tx, uploader, uploadId)
@@ -34,18 +34,18 @@ export function takeTurn(app: Chat, uploader: Uploader, uploadId: string, offset
     if (writer !== null && until !== null && until > now) throw locked(until - now)
     if (offset !== upload.received_bytes) throw offsetMismatch(upload)
     const copies = upload.copies + (writer === null ? 0 : 1)
-    await saveUpload(tx, uploadId, { copies, writer: id, writer_until: now + turnMs })
+    await saveUpload(tx, uploadId, { copies, writer: id, writer_until: now + leaseMs })
     return { id, upload, copy: writer === null ? upload.copy : copies }
   })
 }
 
 /** Renews a lease while its bytes arrive. */
-export function holdTurn(app: Chat, { id, upload }: Turn): () => void {
+export function renewLease(app: Chat, { id, upload }: UploadLease): () => void {
   const renew = () =>
     app.store
       .write(async (tx) => {
         const now = await uploadById(tx, upload.id)
-        if (now?.writer === id) await saveUpload(tx, upload.id, { writer_until: app.machineNow() + turnMs })
+        if (now?.writer === id) await saveUpload(tx, upload.id, { writer_until: app.machineNow() + leaseMs })
       })
       .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot renew the lease of an upload'))
   const timer = setInterval(() => void renew(), renewEveryMs)
@@ -54,8 +54,8 @@ export function holdTurn(app: Chat, { id, upload }: Turn): () => void {
 }
 
 /** Saves a chunk: first the bytes on disk, then the count, so that no counted byte can be lost in a crash. */
-export async function keepChunk(app: Chat, uploader: Uploader, turn: Turn, bytes: Uint8Array) {
-  const { id, copy, upload } = turn
+export async function keepChunk(app: Chat, uploader: Uploader, lease: UploadLease, bytes: Uint8Array) {
+  const { id, copy, upload } = lease
   const offset = upload.received_bytes
   // Nothing arrived before the connection dropped, and no client is left to get an error.
   if (bytes.byteLength === 0) return toUpload(upload)
@@ -65,7 +65,7 @@ export async function keepChunk(app: Chat, uploader: Uploader, turn: Turn, bytes
   const result = await app.store.write(async (tx) => {
     const now = await theUpload(tx, uploader, upload.id)
     if (now.received_bytes !== offset) throw offsetMismatch(now)
-    if (now.writer !== id) throw locked(turnMs)
+    if (now.writer !== id) throw locked(leaseMs)
     const received = offset + bytes.byteLength
     const change = { received_bytes: received, copy, writer: null, writer_until: null }
     await saveUpload(tx, upload.id, { ...change, expires_at: tx.now + uploadLifeMs })
@@ -76,7 +76,7 @@ export async function keepChunk(app: Chat, uploader: Uploader, turn: Turn, bytes
 }
 
 /** Releases a lease during which nothing was saved; otherwise it has been released already. */
-export async function endTurn(app: Chat, { id, copy, upload }: Turn): Promise<void> {
+export async function endLease(app: Chat, { id, copy, upload }: UploadLease): Promise<void> {
   const now = await app.store.write(async (tx) => {
     const row = await uploadById(tx, upload.id)
     if (row?.writer === id) {

@@ -8,7 +8,7 @@ import { rates } from '../auth/rate-limits.ts'
 import { refusing } from '../events/sse-routes.ts'
 import { wrong } from '../rooms/text-rules.ts'
 import type { Chat, Uploader } from '../service.ts'
-import { endTurn, holdTurn, keepChunk, takeTurn } from './chunks.ts'
+import { endLease, renewLease, keepChunk, leaseUpload } from './chunks.ts'
 import { isShownInline } from './file-types.ts'
 import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
@@ -26,17 +26,17 @@ export function mediaRoutes(app: Chat): Routes {
           const offset = offsetOf(request)
           const { uploadId = '' } = request.params
           const digest = digestOf(request)
-          const turn = await takeTurn(app, uploader, uploadId, offset)
-          const letGo = holdTurn(app, turn)
+          const lease = await leaseUpload(app, uploader, uploadId, offset)
+          const letGo = renewLease(app, lease)
           const { promise, resolve } = Promise.withResolvers<void>()
           app.chunks.set(uploadId, promise)
           let isSaved = false
           try {
-            const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
+            const { bytes, isWhole } = await readChunk(request, lease.upload.size_bytes - offset)
             if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
               throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
             if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
-            const { receivedBytes, complete } = await keepChunk(app, uploader, turn, bytes)
+            const { receivedBytes, complete } = await keepChunk(app, uploader, lease, bytes)
             isSaved = bytes.byteLength > 0
             await reply
               .headers(cors)
@@ -47,7 +47,7 @@ export function mediaRoutes(app: Chat): Routes {
           } finally {
             letGo()
             if (!isSaved)
-              await endTurn(app, turn).catch((error: unknown) =>
+              await endLease(app, lease).catch((error: unknown) =>
                 app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
               )
             if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)

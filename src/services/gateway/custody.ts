@@ -43,7 +43,7 @@ import {
   subTransfersOf,
 } from './queries/custody.ts'
 import { balancesOf } from './queries/ledger.ts'
-import type { Part } from './queries/pagination.ts'
+import type { Pagination } from './queries/pagination.ts'
 import { countPayments, nextId, paymentsWith, receivedFor } from './queries/payments.ts'
 import { priced, theAmount, theCoin } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
@@ -140,12 +140,20 @@ export function listConversions(app: Gateway, merchant: MerchantRow, query: Conv
     to: momentOf(query.created_at_to, 'created_at_to', 'end'),
   }
   return app.store.read(async (reader) => {
-    const { rows, count } = await conversionsOf(reader, filter, partIn(query))
+    const { rows, count } = await conversionsOf(reader, filter, paginationIn(query))
     return { result: rows.map(toConversion), count }
   })
 }
 
-function partIn({ limit = 10, offset = 0, order }: { limit?: number; offset?: number; order?: string }): Part {
+function paginationIn({
+  limit = 10,
+  offset = 0,
+  order,
+}: {
+  limit?: number
+  offset?: number
+  order?: string
+}): Pagination {
   return { limit, offset, isDescending: isDown(order, 'order') }
 }
 
@@ -196,7 +204,7 @@ export function readSubBalance(app: Gateway, merchant: MerchantRow, id: string) 
 
 export function listSubaccounts(app: Gateway, merchant: MerchantRow, query: SubaccountQuery) {
   return app.store.read(async (reader) => {
-    const { rows, count } = await subaccountsOf(reader, merchant.id, amongst(query.id), partIn(query))
+    const { rows, count } = await subaccountsOf(reader, merchant.id, amongst(query.id), paginationIn(query))
     return { result: rows.map(toSubaccount), count }
   })
 }
@@ -263,7 +271,7 @@ export function readSubTransfer(app: Gateway, merchant: MerchantRow, id: string)
 export function listSubTransfers(app: Gateway, merchant: MerchantRow, query: SubTransferQuery) {
   const filter = { ids: amongst(query.id), statuses: statusesAmong(query.status, moveStatuses) }
   return app.store.read(async (reader) => {
-    const { rows, count } = await subTransfersOf(reader, merchant.id, filter, partIn(query))
+    const { rows, count } = await subTransfersOf(reader, merchant.id, filter, paginationIn(query))
     return { result: rows.map(toSubTransfer), count }
   })
 }
@@ -319,8 +327,8 @@ export async function listSubPayments(
   let count = 0
   const rows = await readCurrent(app, async (reader) => {
     count = await countPayments(reader, filter)
-    const part = { limit: query.limit ?? 10, offset: query.page ?? 0 }
-    return paymentsWith(reader, await pageOfIds(reader, filter, key, isDescending, part))
+    const pagination = { limit: query.limit ?? 10, offset: query.page ?? 0 }
+    return paymentsWith(reader, await pageOfIds(reader, filter, key, isDescending, pagination))
   })
   return { result: rows.map(toPayment), count }
 }

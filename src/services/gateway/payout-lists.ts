@@ -46,8 +46,8 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
   const limit = query.limit ?? 10
   return app.store.read(async (reader) => {
     const filter = { merchant: merchant.id, batch: query.batch_id, statuses, from, to }
-    const part = { limit, offset: (query.page ?? 0) * limit, isDescending }
-    return { payouts: (await payoutsOf(reader, filter, key, part)).map(toPayout) }
+    const pagination = { limit, offset: (query.page ?? 0) * limit, isDescending }
+    return { payouts: (await payoutsOf(reader, filter, key, pagination)).map(toPayout) }
   })
 }
 

@@ -106,12 +106,12 @@ export function readPlan(app: Gateway, merchant: MerchantRow, id: string) {
 
 export function listPlans(app: Gateway, merchant: MerchantRow, query: ListQuery) {
   return app.store.read(async (reader) => {
-    const { rows, count } = await plansOf(reader, merchant.id, partIn(query))
+    const { rows, count } = await plansOf(reader, merchant.id, paginationIn(query))
     return { result: rows.map(toPlan), count }
   })
 }
 
-const partIn = ({ offset = 0, limit = 10 }: ListQuery) => ({ offset, limit, isDescending: false })
+const paginationIn = ({ offset = 0, limit = 10 }: ListQuery) => ({ offset, limit, isDescending: false })
 
 /**
  * Subscribes a sub-account and charges the first period at once, or mails the first bill to a subscriber. An unpaid
@@ -267,7 +267,7 @@ export function listSubscriptions(app: Gateway, merchant: MerchantRow, query: Su
     isActive: query.is_active === undefined ? undefined : isOn(query.is_active, 'is_active'),
   }
   return app.store.read(async (reader) => {
-    const { rows, count } = await subscriptionsOf(reader, filter, partIn(query))
+    const { rows, count } = await subscriptionsOf(reader, filter, paginationIn(query))
     return { result: rows.map(toSubscription), count }
   })
 }

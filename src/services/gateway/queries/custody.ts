@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ConversionRow, SubaccountRow, SubTransferRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
-import { countOf, type Part, partOf } from './pagination.ts'
+import { countOf, type Pagination, pageOf } from './pagination.ts'
 
 const oldestFirst = ['created_at', 'id'] as const
 
@@ -24,7 +24,7 @@ export interface ConversionFilter {
 }
 
 /** Returns a page of matching conversions, oldest first, and their total number. */
-export async function conversionsOf({ q }: Reader, filter: ConversionFilter, part: Part) {
+export async function conversionsOf({ q }: Reader, filter: ConversionFilter, pagination: Pagination) {
   let query = q.selectFrom('gateway_conversions').where('merchant', '=', filter.merchant)
   if (filter.ids) query = query.where('id', 'in', filter.ids)
   if (filter.statuses) query = query.where(sql<string>`status`, 'in', filter.statuses)
@@ -32,7 +32,7 @@ export async function conversionsOf({ q }: Reader, filter: ConversionFilter, par
   if (filter.toCurrency !== undefined) query = query.where('to_currency', '=', filter.toCurrency)
   if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('created_at', '<=', filter.to)
-  return { rows: await partOf(query, oldestFirst, part), count: await countOf(query) }
+  return { rows: await pageOf(query, oldestFirst, pagination), count: await countOf(query) }
 }
 
 export function subaccountOf({ q }: Reader, id: string): Promise<SubaccountRow | undefined> {
@@ -49,10 +49,15 @@ export function subaccountNamed({ q }: Reader, merchant: string, name: string): 
 }
 
 /** Returns a page of a merchant's sub-accounts, all or those named, oldest first, and their total number. */
-export async function subaccountsOf({ q }: Reader, merchant: string, ids: readonly string[] | undefined, part: Part) {
+export async function subaccountsOf(
+  { q }: Reader,
+  merchant: string,
+  ids: readonly string[] | undefined,
+  pagination: Pagination,
+) {
   let query = q.selectFrom('gateway_subaccounts').where('merchant', '=', merchant)
   if (ids) query = query.where('id', 'in', ids)
-  return { rows: await partOf(query, oldestFirst, part), count: await countOf(query) }
+  return { rows: await pageOf(query, oldestFirst, pagination), count: await countOf(query) }
 }
 
 export async function insertSubaccount({ q }: Tx, row: SubaccountRow): Promise<void> {
@@ -72,10 +77,10 @@ export async function subTransfersOf(
   { q }: Reader,
   merchant: string,
   { ids, statuses }: { ids: readonly string[] | undefined; statuses: readonly string[] | undefined },
-  part: Part,
+  pagination: Pagination,
 ) {
   let query = q.selectFrom('gateway_sub_transfers').where('merchant', '=', merchant)
   if (ids) query = query.where('id', 'in', ids)
   if (statuses) query = query.where(sql<string>`status`, 'in', statuses)
-  return { rows: await partOf(query, oldestFirst, part), count: await countOf(query) }
+  return { rows: await pageOf(query, oldestFirst, pagination), count: await countOf(query) }
 }

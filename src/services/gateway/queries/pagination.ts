@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from '
 import type { Tables } from '../../../db/schema/index.ts'
 
 /** A page of a list, from its beginning or its end. */
-export interface Part {
+export interface Pagination {
   readonly offset: number
   readonly limit: number
   readonly isDescending: boolean
@@ -11,10 +11,10 @@ export interface Part {
 type Fitting<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>
 
 /** Returns one page of matching rows, in an order that both engines sort alike; other rows are not read. */
-export async function partOf<Table extends keyof Tables>(
+export async function pageOf<Table extends keyof Tables>(
   baseQuery: Fitting<Table>,
   order: readonly ((keyof Tables[Table] & string) | RawBuilder<unknown>)[],
-  { offset, limit, isDescending }: Part,
+  { offset, limit, isDescending }: Pagination,
 ): Promise<Selectable<Tables[Table]>[]> {
   let query = baseQuery.selectAll()
   for (const key of order)

@@ -8,7 +8,7 @@ import { parseUnits } from '../../../domain/money.ts'
 import { scaleOf } from '../../../domain/payments/amounts.ts'
 import type { Deposit } from '../../../domain/payments/deposits.ts'
 import { frozenMerchants } from './merchants.ts'
-import { countOf, type Part, partOf } from './pagination.ts'
+import { countOf, type Pagination, pageOf } from './pagination.ts'
 
 /** Ten digits, as at the compatible gateway: some clients check the length of an id. */
 const firstId = 5_000_000_000
@@ -200,12 +200,16 @@ export interface InvoiceFilter {
 }
 
 /** Returns a page of matching invoices and their total number. */
-export async function invoicesOf({ q }: Reader, { merchant, from, to, orderId }: InvoiceFilter, part: Part) {
+export async function invoicesOf(
+  { q }: Reader,
+  { merchant, from, to, orderId }: InvoiceFilter,
+  pagination: Pagination,
+) {
   let query = q.selectFrom('gateway_invoices').where('merchant', '=', merchant)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   if (orderId !== undefined) query = query.where('order_id', '=', orderId)
-  return { rows: await partOf(query, ['created_at', 'id'], part), count: await countOf(query) }
+  return { rows: await pageOf(query, ['created_at', 'id'], pagination), count: await countOf(query) }
 }
 
 export async function insertInvoice({ q }: Tx, row: InvoiceRow): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BatchRow, PayoutRow, WhitelistRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { frozenMerchants } from './merchants.ts'
-import { type Part, partOf } from './pagination.ts'
+import { type Pagination, pageOf } from './pagination.ts'
 
 export function batchOf({ q }: Reader, id: string): Promise<BatchRow | undefined> {
   return q.selectFrom('gateway_batches').selectAll().where('id', '=', id).executeTakeFirst()
@@ -43,14 +43,14 @@ export function payoutsOf(
   { q }: Reader,
   { merchant, batch, statuses, from, to }: PayoutFilter,
   order: PayoutSortKey,
-  part: Part,
+  pagination: Pagination,
 ): Promise<PayoutRow[]> {
   let query = q.selectFrom('gateway_payouts').where('merchant', '=', merchant)
   if (batch !== undefined) query = query.where('batch', '=', batch)
   if (statuses !== undefined) query = query.where('status', 'in', statuses)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
-  return partOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], part)
+  return pageOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], pagination)
 }
 
 /** Returns a merchant's payouts created since a moment, without rejected and failed ones and those of its staff. */

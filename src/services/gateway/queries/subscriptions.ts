@@ -1,16 +1,16 @@
 import type { MailRow, PlanRow, SubscriptionRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
-import { countOf, type Part, partOf } from './pagination.ts'
+import { countOf, type Pagination, pageOf } from './pagination.ts'
 
 export function planOf({ q }: Reader, id: string): Promise<PlanRow | undefined> {
   return q.selectFrom('gateway_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns a page of a merchant's plans, oldest first, and their total number. */
-export async function plansOf({ q }: Reader, merchant: string, part: Part) {
+export async function plansOf({ q }: Reader, merchant: string, pagination: Pagination) {
   const query = q.selectFrom('gateway_plans').where('merchant', '=', merchant)
-  return { rows: await partOf(query, ['id'], part), count: await countOf(query) }
+  return { rows: await pageOf(query, ['id'], pagination), count: await countOf(query) }
 }
 
 export async function insertPlan({ q }: Tx, row: PlanRow): Promise<void> {
@@ -33,12 +33,12 @@ export interface SubscriptionFilter {
 }
 
 /** Returns a page of matching subscriptions, oldest first, and their total number. */
-export async function subscriptionsOf({ q }: Reader, filter: SubscriptionFilter, part: Part) {
+export async function subscriptionsOf({ q }: Reader, filter: SubscriptionFilter, pagination: Pagination) {
   let query = q.selectFrom('gateway_subscriptions').where('merchant', '=', filter.merchant)
   if (filter.plan !== undefined) query = query.where('plan', '=', filter.plan)
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses)
   if (filter.isActive !== undefined) query = query.where('status', filter.isActive ? '=' : '!=', 'active')
-  return { rows: await partOf(query, ['id'], part), count: await countOf(query) }
+  return { rows: await pageOf(query, ['id'], pagination), count: await countOf(query) }
 }
 
 export async function insertSubscription({ q }: Tx, row: SubscriptionRow): Promise<void> {

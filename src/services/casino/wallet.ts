@@ -134,7 +134,7 @@ function repeatedTransfer(
 }
 
 /** Posts a movement that leaves the wallet at `after`. */
-export async function book(
+export async function postMovement(
   app: Casino,
   tx: Tx,
   player: PlayerRow,

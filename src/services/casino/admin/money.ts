@@ -10,7 +10,7 @@ import { thePlayer } from '../players/players.ts'
 import { insertCreditEntry, topupOf } from '../queries/credit.ts'
 import { saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
-import { book, earlierTransfer, type Movement } from '../wallet.ts'
+import { earlierTransfer, type Movement, postMovement } from '../wallet.ts'
 import { enqueueTopupEvent } from '../webhooks/events.ts'
 import { checkedText } from './texts.ts'
 
@@ -68,7 +68,7 @@ export async function adjust(app: Casino, code: string, username: string, amount
         'INSUFFICIENT_BALANCE',
         `The balance of ${player.balance} is lower than the amount of ${formatAmount(-change)}`,
       )
-    const { balance } = await book(app, tx, player, movement, after)
+    const { balance } = await postMovement(app, tx, player, movement, after)
     return { txnId, username: player.username, balance, duplicate: false }
   })
 }

@@ -10,7 +10,7 @@ import { activePlayers, playerNamed, playersOf } from '../queries/players.ts'
 import type { SlipRequest } from '../rounds/place-bets.ts'
 import { type OpenTable, variantsAt } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
-import { book } from '../wallet.ts'
+import { postMovement } from '../wallet.ts'
 
 /** Returns the tenant's first players who may bet, creating missing ones. */
 export async function playersToPlay(app: Casino, tx: Tx, tenant: TenantRow, count: number): Promise<string[]> {
@@ -68,7 +68,7 @@ async function withMoney(app: Casino, tx: Tx, player: PlayerRow): Promise<Player
   const balance = parseAmount(player.balance)
   if (balance >= lowBalance) return player
   const movement = { txnId: `sim-${app.id()}`, dir: 'in', change: allowance } as const
-  const transfer = await book(app, tx, player, movement, balance + allowance)
+  const transfer = await postMovement(app, tx, player, movement, balance + allowance)
   return { ...player, balance: transfer.balance }
 }
 

@@ -33,7 +33,7 @@ export default class Demo extends CountroomCommand {
       told: Type.String(),
     })
     const next = Type.Array(Type.String(), {
-      description: 'Commands to go on with in the world of the demo, for a shell',
+      description: 'Commands to continue with in the world of the demo, for a shell',
     })
     return Type.Object({ folder: Type.String(), steps: Type.Array(step), next })
   }

@@ -15,7 +15,7 @@ export default class Serve extends CountroomCommand {
     },
   ]
   static override streams = true
-  static override files = ['the ready file: mode 0600, written when the port answers, removed at the end']
+  static override files = ['the ready file: mode 0600, written when the port accepts connections, removed at the end']
   static override completes = { db: 'files', 'ready-file': 'files' }
   static override flags = {
     db: Flags.string({ summary: 'Database: a file, or a postgres:// URL', helpValue: 'PATH|URL' }),
@@ -29,7 +29,7 @@ export default class Serve extends CountroomCommand {
     seed: Flags.string({ summary: 'Seed for all generated IDs, keys, deals and names', helpValue: 'N' }),
     clock: Flags.string({ summary: 'Initial time of the world', helpValue: 'ISO' }),
     'ready-file': Flags.string({
-      summary: 'File for addresses and keys, written when the port answers',
+      summary: 'File for addresses and keys, written when the port accepts connections',
       helpValue: 'PATH',
     }),
     live: Flags.boolean({ summary: 'Deal the tables automatically, until "console live off"' }),
@@ -49,7 +49,7 @@ export default class Serve extends CountroomCommand {
       summary:
         'Record requests for "sim requests" although other machines can reach this world; on loopback they always are',
     }),
-    'metrics-public': Flags.boolean({ summary: 'Answer /metrics to other machines too' }),
+    'metrics-public': Flags.boolean({ summary: 'Serve /metrics to other machines too' }),
     'no-rate-limit': Flags.boolean({ summary: 'Disable all rate limits, for development and benchmarks' }),
   }
   static override data = ({ Type }: Shapes) =>

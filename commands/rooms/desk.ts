@@ -12,7 +12,7 @@ export default class RoomsDesk extends CountroomCommand {
   static override examples = [
     'countroom rooms desk',
     { command: 'countroom rooms desk --files ~/Downloads', description: 'Save files of customers in a folder' },
-    { command: 'countroom rooms desk --dry-run', description: 'Read along; nothing is sent or changed' },
+    { command: 'countroom rooms desk --dry-run', description: 'Watch only; send and change nothing' },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'locked', 'stopped'] as const
   static override writes = true

@@ -35,7 +35,7 @@ export default class ReconcileBreaksEvidence extends CountroomCommand {
   static override data = ({ Type, evidence }: Shapes) =>
     Type.Object({
       break: Type.String(),
-      missing: Type.Array(Type.String(), { description: 'Parts that the platform failed to answer.' }),
+      missing: Type.Array(Type.String(), { description: 'Parts whose request to the platform failed.' }),
       ...evidence.EvidenceWrittenShown.properties,
     })
 

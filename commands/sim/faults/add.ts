@@ -29,7 +29,7 @@ export default class SimFaultsAdd extends CountroomCommand {
     },
     {
       command: 'countroom sim faults add status --status 429 --retry-after 2 --service gateway --every 3',
-      description: 'Answer every third gateway request with 429',
+      description: 'Respond to every third gateway request with 429',
     },
     {
       command: 'countroom sim faults add refuse --code POOL_EXHAUSTED --service gateway --times 1',

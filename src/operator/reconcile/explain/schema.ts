@@ -156,7 +156,7 @@ export const Explained = Type.Object({
     description: 'Set for a settlement break: the figures by the rules of the game.',
   }),
   missing: Type.Array(Text, {
-    description: 'Parts that the platform failed to answer. If there are any, the exit code is 11.',
+    description: 'Parts whose request to the platform failed. If there are any, the exit code is 11.',
   }),
   next: Type.Array(Text),
 })

@@ -5,66 +5,56 @@ import { expect, test } from 'vitest'
 import { dealExactly } from '../../../src/services/casino/simulator/exact.ts'
 import { aHome, programs, run, runJson } from '../../support/program/cli.ts'
 import { served } from '../../support/program/processes.ts'
-import { localHome } from '../../support/worlds/served.ts'
+import { localHome, servedBeside } from '../../support/worlds/served.ts'
 
 test('bets are pulled once, a second run changes no byte, and the book shows its progress', async () => {
-  const home = aHome()
-  const world = await served(home.folder, { ...process.env, ...home.env })
-  try {
-    await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '3'], { home })
-    const out = join(home.folder, 'bets')
-    const first = await runJson(['bets', 'sync', '--out', out], { home })
-    expect(first).toMatchObject({ code: 0, data: { rows: 100, added: 100, caughtUp: true } })
-    const files = (first.data as unknown as { files: { file: string }[] }).files.map(({ file }) => file)
-    const bytes = () => files.map((file) => readFileSync(join(out, file), 'utf8'))
-    const before = bytes()
-    expect(before[0]?.split('\n')[0]).toBe(
-      'recSeq,slipId,rev,status,username,currency,tableId,game,variant,roundId,shoe,round,stake,hold,validStake,rolling,payout,winLoss,delta,rake,onsite,resultCode,cardInfo,placedAt,settledAt,bets,result',
-    )
-    expect(await runJson(['bets', 'sync', '--out', out], { home })).toMatchObject({ data: { rows: 100, added: 0 } })
-    expect(bytes()).toEqual(before)
+  const { home } = await servedBeside()
+  await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '3'], { home })
+  const out = join(home.folder, 'bets')
+  const first = await runJson(['bets', 'sync', '--out', out], { home })
+  expect(first).toMatchObject({ code: 0, data: { rows: 100, added: 100, caughtUp: true } })
+  const files = (first.data as unknown as { files: { file: string }[] }).files.map(({ file }) => file)
+  const bytes = () => files.map((file) => readFileSync(join(out, file), 'utf8'))
+  const before = bytes()
+  expect(before[0]?.split('\n')[0]).toBe(
+    'recSeq,slipId,rev,status,username,currency,tableId,game,variant,roundId,shoe,round,stake,hold,validStake,rolling,payout,winLoss,delta,rake,onsite,resultCode,cardInfo,placedAt,settledAt,bets,result',
+  )
+  expect(await runJson(['bets', 'sync', '--out', out], { home })).toMatchObject({ data: { rows: 100, added: 0 } })
+  expect(bytes()).toEqual(before)
 
-    expect((await runJson(['bets', 'status'], { home })).data).toMatchObject({ rows: 100, cursor: expect.any(String) })
-    expect((await run(['bets', 'status'], { home })).stdout).toMatch(/^lag +\d+[sm]$/m)
-    const slip = before[0]?.split('\n')[1]?.split(',')[1] ?? ''
-    const shown = await runJson(['bets', 'show', slip], { home })
-    expect(shown.data).toMatchObject({ slipId: slip, revisions: [{ rev: 1, status: 'settled' }] })
-    expect((await runJson(['bets', 'show', 'nothing'], { home })).code).toBe(5)
-  } finally {
-    await world.kill()
-  }
+  expect((await runJson(['bets', 'status'], { home })).data).toMatchObject({ rows: 100, cursor: expect.any(String) })
+  expect((await run(['bets', 'status'], { home })).stdout).toMatch(/^lag +\d+[sm]$/m)
+  const slip = before[0]?.split('\n')[1]?.split(',')[1] ?? ''
+  const shown = await runJson(['bets', 'show', slip], { home })
+  expect(shown.data).toMatchObject({ slipId: slip, revisions: [{ rev: 1, status: 'settled' }] })
+  expect((await runJson(['bets', 'show', 'nothing'], { home })).code).toBe(5)
 })
 
 test('one run at a time works on a book, and a second one names the holder of the lock', async () => {
-  const home = aHome()
-  const world = await served(home.folder, { ...process.env, ...home.env })
-  try {
-    await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '3'], { home })
-    let second: ReturnType<typeof runJson> | undefined
-    const followed = await run(['bets', 'sync', '--out', join(home.folder, 'a'), '--follow', '--json'], {
-      home,
-      watch: (child, printed) => {
-        if (second !== undefined || !printed.includes('caught-up')) return
-        second = runJson(['bets', 'sync', '--out', join(home.folder, 'b')], { home })
-        void second.finally(() => child.kill('SIGINT'))
-      },
-    })
-    const lost = await second
-    expect(lost).toMatchObject({ code: 75, error: { code: 'LOCKED_BY_ANOTHER' } })
-    expect(lost?.error?.message).toContain('bets sync')
-    const lines = followed.stdout.trim().split('\n')
-    expect(lines.slice(0, -1).map((line) => JSON.parse(line))).toContainEqual({
-      event: 'caught-up',
-      added: 100,
-      rows: 100,
-      cursor: expect.any(String),
-      month: expect.stringMatching(/^\d{4}-\d{2}$/),
-    })
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ command: 'bets sync', data: { stoppedBy: 'signal' } })
-    expect(followed.code).toBe(130)
-  } finally {
-    await world.kill()
-  }
+  const { home } = await servedBeside()
+  await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '3'], { home })
+  let second: ReturnType<typeof runJson> | undefined
+  const followed = await run(['bets', 'sync', '--out', join(home.folder, 'a'), '--follow', '--json'], {
+    home,
+    watch: (child, printed) => {
+      if (second !== undefined || !printed.includes('caught-up')) return
+      second = runJson(['bets', 'sync', '--out', join(home.folder, 'b')], { home })
+      void second.finally(() => child.kill('SIGINT'))
+    },
+  })
+  const lost = await second
+  expect(lost).toMatchObject({ code: 75, error: { code: 'LOCKED_BY_ANOTHER' } })
+  expect(lost?.error?.message).toContain('bets sync')
+  const lines = followed.stdout.trim().split('\n')
+  expect(lines.slice(0, -1).map((line) => JSON.parse(line))).toContainEqual({
+    event: 'caught-up',
+    added: 100,
+    rows: 100,
+    cursor: expect.any(String),
+    month: expect.stringMatching(/^\d{4}-\d{2}$/),
+  })
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ command: 'bets sync', data: { stoppedBy: 'signal' } })
+  expect(followed.code).toBe(130)
 })
 
 test('bets status --verify names a file that was changed, and bets export repairs it', async () => {

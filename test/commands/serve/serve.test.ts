@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { test as base, expect, onTestFinished } from 'vitest'
+import { afterAll, test as base, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { signTenantRequest } from '../../../src/domain/signing.ts'
 import { aHome, type Home, run, runJson } from '../../support/program/cli.ts'
 import { type Served, served } from '../../support/program/processes.ts'
@@ -41,37 +41,59 @@ async function signedGet(baseUrl: string, key: { apiKey: string; secret: string 
   }
 }
 
-test('the ready file has mode 0600, contains addresses and keys, and is removed at the end', async ({ serve }) => {
-  const world = await serve()
-  expect(statSync(world.readyFile).mode & 0o777).toBe(0o600)
-  const ready = readyOf(world)
-  expect(ready).toMatchObject({
-    event: 'ready',
-    pid: expect.any(Number),
-    baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    sandboxBaseUrl: `${ready.baseUrl}/sandbox`,
-    casino: { companyCode: 'DEMO', timezone: 'Asia/Taipei' },
+describe('a served demo world', () => {
+  let clean = () => {}
+  const home = aHome((end) => {
+    clean = end
   })
-  expect(ready.casino.live.apiKey).toMatch(/^ek_l_/)
-  expect(ready.casino.sandbox.apiKey).toMatch(/^ek_s_/)
-  await world.stop()
-  expect(existsSync(world.readyFile)).toBe(false)
-})
+  const db = join(home.folder, 'followed.db')
+  let world: Served
+  beforeAll(async () => {
+    world = await served(home.folder, { ...process.env, ...home.env }, ['--db', db])
+  })
+  afterAll(async () => {
+    await world.kill()
+    clean()
+  })
 
-test('the demo world has four players with 10,000 each in both tenants, and every table enabled', async ({ serve }) => {
-  const world = await serve()
-  const { casino } = readyOf(world)
-  for (const key of [casino.live, casino.sandbox]) {
-    for (const name of ['amy', 'bob', 'cho', 'dee']) {
-      const { body } = await signedGet(world.baseUrl, key, `/api/tenant/v1/player?username=${name}`)
-      expect(body.data).toMatchObject({ username: name, balance: '10000', currency: 'USD' })
+  test('has a ready file with mode 0600, addresses and keys', () => {
+    expect(statSync(world.readyFile).mode & 0o777).toBe(0o600)
+    const ready = readyOf(world)
+    expect(ready).toMatchObject({
+      event: 'ready',
+      pid: expect.any(Number),
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      sandboxBaseUrl: `${ready.baseUrl}/sandbox`,
+      casino: { companyCode: 'DEMO', timezone: 'Asia/Taipei' },
+    })
+    expect(ready.casino.live.apiKey).toMatch(/^ek_l_/)
+    expect(ready.casino.sandbox.apiKey).toMatch(/^ek_s_/)
+  })
+
+  test('has four players with 10,000 each in both tenants, and every table enabled', async () => {
+    const { casino } = readyOf(world)
+    for (const key of [casino.live, casino.sandbox]) {
+      for (const name of ['amy', 'bob', 'cho', 'dee']) {
+        const { body } = await signedGet(world.baseUrl, key, `/api/tenant/v1/player?username=${name}`)
+        expect(body.data).toMatchObject({ username: name, balance: '10000', currency: 'USD' })
+      }
+      const { body } = await signedGet(world.baseUrl, key, '/api/tenant/v1/tables')
+      const tables = (body.data?.['tables'] ?? []) as { tableId: string; enabled: boolean }[]
+      const ids = tables.filter((table) => table.enabled).map((table) => table.tableId)
+      for (const id of ['BAC-01', 'DT-01', 'DT-02', 'HE-01', 'HE-02', 'HE-03', 'NN-01', 'NN-02'])
+        expect(ids).toContain(id)
     }
-    const { body } = await signedGet(world.baseUrl, key, '/api/tenant/v1/tables')
-    const tables = (body.data?.['tables'] ?? []) as { tableId: string; enabled: boolean }[]
-    const ids = tables.filter((table) => table.enabled).map((table) => table.tableId)
-    for (const id of ['BAC-01', 'DT-01', 'DT-02', 'HE-01', 'HE-02', 'HE-03', 'NN-01', 'NN-02'])
-      expect(ids).toContain(id)
-  }
+  })
+
+  test('is followed by the profile "local"', async () => {
+    const { data } = await runJson(['profiles', 'show', 'local'], { home })
+    expect(JSON.stringify(data)).toContain(db)
+  })
+
+  test('removes its ready file at the end', async () => {
+    await world.stop()
+    expect(existsSync(world.readyFile)).toBe(false)
+  })
 })
 
 test('the data survives kill -9, and no second demo world is created', async ({ serve, home }) => {
@@ -126,12 +148,15 @@ test('rates are limited by the plan, and unlimited with --no-rate-limit', async 
     const seconds = (performance.now() - begun) / 1000
     return { passed: statuses.filter((status) => status === 200).length, others: new Set(statuses), seconds }
   }
-  const limited = await burst(await serve('--db', join(home.folder, 'a.db')))
+  const db = join(home.folder, 'w.db')
+  const first = await serve('--db', db)
+  const limited = await burst(first)
+  await first.stop()
   expect([...limited.others].filter((status) => ![200, 429].includes(status))).toEqual([])
   // A sandbox: 40 at once, then 20 per second.
   expect(limited.passed).toBeGreaterThanOrEqual(40)
   expect(limited.passed).toBeLessThanOrEqual(Math.ceil(40 + 20 * limited.seconds))
-  expect((await burst(await serve('--db', join(home.folder, 'b.db'), '--no-rate-limit'))).passed).toBe(200)
+  expect((await burst(await serve('--db', db, '--no-rate-limit'))).passed).toBe(200)
 })
 
 test('serve stops within three seconds of a signal, with 130 or 143, also with an open connection', async ({
@@ -144,7 +169,7 @@ test('serve stops within three seconds of a signal, with 130 or 143, also with a
     const startedAt = performance.now()
     let startMs = 0
     let stoppedAt = 0
-    const { code: ended } = await run(['serve', '--port', '0', '--json'], {
+    const { code: ended } = await run(['serve', '--port', '0', '--no-demo', '--json'], {
       home,
       watch: (child, printed) => {
         const url = /"baseUrl":"([^"]+)"/.exec(printed)?.[1]
@@ -181,11 +206,4 @@ test('a file that is no database, and a database of a newer program, are rejecte
   const { code } = await run(['serve', '--port', '0', '--db', path], { home })
   expect([7, 78]).toContain(code)
   expect(readFileSync(path, 'utf8')).toMatch(/^this is no database/)
-})
-
-test('the profile "local" follows the served world', async ({ serve, home }) => {
-  const db = join(home.folder, 'followed.db')
-  await serve('--db', db)
-  const { data } = await runJson(['profiles', 'show', 'local'], { home })
-  expect(JSON.stringify(data)).toContain(db)
 })

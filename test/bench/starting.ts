@@ -92,7 +92,7 @@ export async function serving(): Promise<void> {
   }
   const own = median(times)
   figure({
-    what: '`countroom serve`, to its first answer',
+    what: '`countroom serve`, to its first response',
     measured: ms(own),
     baseline: 'none',
     goal: 'at most 500 ms',

@@ -10,6 +10,7 @@ import { bundle } from './bundle.mjs'
 import { deskScript } from './desk.mjs'
 import { playerPageScript } from './player-page.mjs'
 import { referencePages } from './reference.mjs'
+import { schemaScripts } from './schema-scripts.mjs'
 import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -84,6 +85,12 @@ async function compile() {
     cpSync(join(root, path), join(dist, path))
     made.add(`dist/${path}`)
   }
+  mkdirSync(join(dist, 'src/db/schemas'), { recursive: true })
+  for (const [name, script] of await schemaScripts(root)) {
+    const path = `dist/src/db/schemas/${name}.json`
+    writeFileSync(join(root, path), JSON.stringify(script))
+    made.add(path)
+  }
   const commands = files.filter((path) => path.startsWith('commands/') && path.endsWith('.ts'))
   for (const path of await bundle(root, commands, dist)) made.add(path)
   const isKept = (path) =>
@@ -140,6 +147,7 @@ function stampOf(withOutputs) {
     'scripts/desk.mjs',
     'scripts/player-page.mjs',
     'scripts/reference.mjs',
+    'scripts/schema-scripts.mjs',
     'scripts/widget.mjs',
   ]
   const outputs = withOutputs ? [join(root, 'oclif.manifest.json'), ...filesIn(join(root, 'docs/reference'))] : []

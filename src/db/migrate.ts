@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { Engine } from './engines/engine.ts'
 import type { KeyedTable } from './engines/keyed-table.ts'
@@ -84,10 +84,12 @@ export function appliedMigrations({ q }: { readonly q: Kysely<Tables> }): Promis
 }
 
 /** Applies the next migration, or all of them to an empty database. */
-async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migrations): Promise<readonly string[]> {
-  const position = await nextStep(engine, q, { of, steps })
+async function takeSteps(engine: Engine, q: Kysely<Tables>, migrations: Migrations): Promise<readonly string[]> {
+  const { of, steps } = migrations
+  const position = await nextStep(engine, q, migrations)
   if (position === undefined) return []
   const isNew = position === 1
+  if (isNew && (await isScripted(engine, q, migrations))) return steps.map(({ name }) => name)
   if (isNew) await createTable(q)
   const due = isNew ? steps : steps.slice(position - 1, position)
   // Kysely is invariant in its tables; a migration knows none of them.
@@ -104,6 +106,15 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
       .execute()
   }
   return due.map(({ name }) => name)
+}
+
+/** Creates the schema by the engine's script. Returns false if it has none for these migrations. */
+async function isScripted(engine: Engine, q: Kysely<Tables>, { of, steps, renew }: Migrations): Promise<boolean> {
+  const script = engine.schemaScript?.(of)
+  if (!script || script.migrations.join() !== steps.map(({ name }) => name).join()) return false
+  for (const statement of script.statements) await sql.raw(statement).execute(q)
+  await renew?.(q)
+  return true
 }
 
 async function createIndex(q: Kysely<unknown>, { name, table, columns }: AddedIndex): Promise<void> {

@@ -4,6 +4,7 @@ import type { KeyedTable } from './keyed-table.ts'
 import type { MonthPartitions } from './month-partitions.ts'
 import type { OnlineChanges } from './online-changes.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'
+import type { SchemaScript } from './sqlite/schema-script.ts'
 import type { TableShape } from './table-shape.ts'
 
 /** Content of a transaction. Works that share a transaction get the same `together` object. */
@@ -50,6 +51,8 @@ export interface Engine {
   readonly partitions?: MonthPartitions
   /** Changes of the schema while the database is used, if several processes may use it. */
   readonly online?: OnlineChanges
+  /** Returns the statements for a new database, if the engine has any: the migrations take longer. */
+  schemaScript?(of: 'world' | 'book'): SchemaScript | undefined
   /** Returns the names of all tables. Partitions belong to theirs. */
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Returns the columns and the primary key of a table. */

@@ -11,6 +11,7 @@ import type { SnapshotStorage } from '../snapshot-storage.ts'
 import { backupSqlite, replaceSqlite } from './backup.ts'
 import { SqliteConnection, translated } from './connection.ts'
 import { createQueue, type Queue } from './group-commit.ts'
+import { schemaScript } from './schema-script.ts'
 import { memoryStorage, sqliteSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
 import { tableShape } from './table-shape.ts'
@@ -104,6 +105,7 @@ async function fileEngine(
       return value
     },
     storeByKey,
+    schemaScript,
     tables,
     tableShape,
     snapshots: sqliteSnapshots({
@@ -141,6 +143,7 @@ function memoryEngine(connection: SqliteConnection): Engine {
     },
     image: () => connection.db.serialize(),
     storeByKey,
+    schemaScript,
     tables,
     tableShape,
     snapshots: memorySnapshots(connection, queue),

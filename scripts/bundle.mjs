@@ -34,6 +34,11 @@ function isInstalled(id) {
   throw new Error(`The bundle would import ${id}, which package.json does not declare`)
 }
 
+/** Returns whether an import stays a package. A packed library includes its dependencies. */
+export function isPackage(id, importer) {
+  return isBare(id) && !packed.test(id) && !/\/node_modules\//.test(importer ?? '') && isInstalled(id)
+}
+
 /** The chunks defined by hand, each with its dependencies that are in no earlier chunk: modules that are loaded together are in one chunk, without others. */
 const first = (root) => [
   { name: 'module-path', test: /src\/kit\/module-path\.ts$/ },
@@ -120,9 +125,7 @@ export async function bundle(root, commands, dir) {
     platform: 'node',
     // Every export of an entry may be imported by its name.
     preserveEntrySignatures: 'strict',
-    // A packed library includes its dependencies.
-    external: (id, importer) =>
-      isBare(id) && !packed.test(id) && !/\/node_modules\//.test(importer ?? '') && isInstalled(id),
+    external: isPackage,
     checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await build.write({

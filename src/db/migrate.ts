@@ -89,7 +89,7 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, migrations: Migratio
   const position = await nextStep(engine, q, migrations)
   if (position === undefined) return []
   const isNew = position === 1
-  if (isNew && (await isScripted(engine, q, migrations))) return steps.map(({ name }) => name)
+  if (isNew && (await createdByScript(engine, q, migrations))) return steps.map(({ name }) => name)
   if (isNew) await createTable(q)
   const due = isNew ? steps : steps.slice(position - 1, position)
   // Kysely is invariant in its tables; a migration knows none of them.
@@ -108,8 +108,8 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, migrations: Migratio
   return due.map(({ name }) => name)
 }
 
-/** Creates the schema by the engine's script. Returns false if it has none for these migrations. */
-async function isScripted(engine: Engine, q: Kysely<Tables>, { of, steps, renew }: Migrations): Promise<boolean> {
+/** Creates the schema by the engine's script. Returns false, with nothing done, if it has none for these migrations. */
+async function createdByScript(engine: Engine, q: Kysely<Tables>, { of, steps, renew }: Migrations): Promise<boolean> {
   const script = engine.schemaScript?.(of)
   if (!script || script.migrations.join() !== steps.map(({ name }) => name).join()) return false
   for (const statement of script.statements) await sql.raw(statement).execute(q)

@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { inject } from 'vitest'
+import { isPackage } from '../../../scripts/bundle.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The files that ship with the program are found relative to this module, which therefore is not bundled. */
 const modulePath = { id: join(root, 'src/kit/module-path.ts'), external: 'absolute' } as const
-
-/** Libraries of many small modules, which are bundled; all others stay packages. */
-const packed = /^(typebox|kysely|ajv|@noble\/|@scure\/|ulidx|layerr|fastest-levenshtein)/
 
 /**
  * Bundles a script that tests start as a process many times, and returns the bundle's path. To find, read and compile its modules
@@ -24,7 +22,7 @@ export async function bundled(script: URL): Promise<string> {
     cwd: root,
     input: fileURLToPath(script),
     platform: 'node',
-    external: (id, importer) => /^[@a-z]/.test(id) && !packed.test(id) && !/\/node_modules\//.test(importer ?? ''),
+    external: isPackage,
     plugins: [{ name: 'module-path', resolveId: (id) => (id.endsWith('/kit/module-path.ts') ? modulePath : null) }],
     checks: { ineffectiveDynamicImport: false },
   })

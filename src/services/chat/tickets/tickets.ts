@@ -177,6 +177,7 @@ export async function comment(
   const { value, isRepeated } = await changingTickets(app, hasRoom(tenant, key), (tx, changes) =>
     onceByKey(
       tx,
+      // Stored fingerprints of earlier requests have the name `order`.
       { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order: input } },
       async () => {
         const ticket = await theTicket(tx, tenant, key)

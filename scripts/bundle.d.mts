@@ -1,0 +1,2 @@
+/** Returns whether an import stays a package. */
+export function isPackage(id: string, importer?: string): boolean

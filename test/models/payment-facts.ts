@@ -6,7 +6,7 @@ const day = 24 * 60 * minute
 export const quoteLength = 20 * minute
 export const windowLength = 7 * day
 
-/** The coins of the model: their networks as the simulated chains have them (docs/gateway.md, "The pretended chains"). */
+/** The coins of the model: their networks as the simulated chains have them (docs/gateway.md, "Simulated chains"). */
 export const coins = {
   usdttrc20: { asset: 'usdt', decimals: 6, precision: 6, blockMs: 3_000, depth: 19, fee: ['trx', '7'] },
   btc: { asset: 'btc', decimals: 8, precision: 8, blockMs: 600_000, depth: 2, fee: ['btc', '0.00002'] },

@@ -1,7 +1,7 @@
 import { by, ceilTo, type Exact, exact, exactOf, floor, over } from './exact.ts'
 import { type CoinCode, coins, decimalsOf, type Payment, type PriceCode, stepOf, type Terms } from './payment-facts.ts'
 
-/** Prices older than this stop all trades once they age (docs/gateway.md, "Provoking refusals"). */
+/** Prices older than this stop all trades once they age (docs/gateway.md, "Provoke error codes"). */
 const oldest = 10 * 60_000
 
 /** Values of the coins, the fees of the service and the networks, and the merchant's accounts; null for a missing price. */

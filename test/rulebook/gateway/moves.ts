@@ -1,6 +1,6 @@
 /**
  * Transitions between statuses. Source: 2-payment-gateway-api, "States and transitions", whose meanings define the
- * condition of each status; compatibility, sections 5, 7 and 10. Open points: docs/gateway.md, "The lives". Transitions
+ * condition of each status; compatibility, sections 5, 7 and 10. Open points: docs/gateway.md, "State machines". Transitions
  * that are not listed do not happen.
  */
 

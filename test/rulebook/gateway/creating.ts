@@ -68,7 +68,7 @@ export const notCreating = [
 /** Lists: the field of their items, their paging, and whether they count; 0-based pages, or offsets. */
 export const lists = [
   { endpoint: 'GET /payment/', items: 'data', by: 'page', counts: 'total' },
-  // Our own: docs/decisions.md, "Decisions of the merchant's staff".
+  // Our own: docs/decisions.md, "Staff decisions about payments".
   { endpoint: 'GET /invoice', items: 'data', by: 'page', counts: 'total' },
   { endpoint: 'GET /payout', items: 'payouts', by: 'page', counts: null },
   { endpoint: 'GET /conversion', items: 'result', by: 'offset', counts: 'count' },

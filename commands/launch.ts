@@ -7,8 +7,10 @@ import { languages } from '../src/domain/players/player.ts'
 
 export default class Launch extends CountroomCommand {
   static override summary = 'Create a one-time game link for a player'
-  static override description =
-    'Anyone who opens the link is logged in as the player, so it is printed on stdout only. It works once, within 60 seconds. A new link ends the open sessions of the player and replaces an unused link, so the command asks first if the player is online. It is not retried when the response is lost, because the first request may have succeeded. An unknown player is rejected without --create.'
+  static override description = [
+    'Anyone who opens the link is logged in as the player, so it is printed on stdout only. It works once, within 60 seconds. A new link ends the open sessions of the player and replaces an unused link, so the command asks first if the player is online.',
+    'The command is not retried when the response is lost, because the first request may have succeeded. An unknown player is rejected without --create.',
+  ].join('\n\n')
   static override examples = [
     'countroom launch amy',
     {

@@ -3,10 +3,10 @@ import { Args, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class ApproversAdd extends CountroomCommand {
-  static override summary = 'Add a name that is proven with a passphrase'
+  static override summary = 'Add an approver: a name proven with a passphrase'
   static override description = [
-    'Where a second person must decide (wallet batches above approvalAbove, periods, refunds), a person is the user of the operating system; --as alone changes nothing. With --as NAME and --passphrase-file a person is the approver of that name. The book stores a scrypt hash of the passphrase, not the passphrase.',
-    'This protects against one person who decides twice with another name in --as, and against a colleague on a shared account who does not know the passphrase. It does not protect against a person who can write to the book or add approvers: give the book to the accounts that need it only, and watch "approvers add" in the audit trail.',
+    'Transfer batches and refunds above the setting approvalAbove, and the approval of a period, need a second person. By default a person is the user of the operating system; --as alone does not change that. With --as NAME and --passphrase-file, the person is the approver of that name. The book stores a scrypt hash of the passphrase, not the passphrase.',
+    'This prevents one person from deciding twice under two names, also on a shared account. It does not protect against a person who can write to the book or add approvers: restrict access to the book, and watch "approvers add" in the audit trail.',
   ].join('\n\n')
   static override examples = [
     'countroom approvers add beth --passphrase-file beth.txt',
@@ -22,7 +22,7 @@ export default class ApproversAdd extends CountroomCommand {
   static override args = { name: Args.string({ description: 'Name of the approver', required: true }) }
   static override flags = {
     'passphrase-file': Flags.string({
-      summary: 'File with the passphrase on one line, at least 8 characters, or - for standard input',
+      summary: 'File with the passphrase on one line, at least 8 characters, or - for stdin',
       required: true,
       helpValue: 'FILE|-',
     }),

@@ -5,7 +5,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 export default class AuditExport extends CountroomCommand {
   static override summary = 'Export the audit trail as CSV or JSON, oldest entry first'
   static override description =
-    'The file has every field of every entry, so that the hashes can be computed elsewhere: SHA-256 over the JSON list of seq, at, operator, osUser, host, profile, command, subject, run, outcome and previous.'
+    'The file contains every field of every entry, so that other tools can verify the hashes: SHA-256 over the JSON list of seq, at, operator, osUser, host, profile, command, subject, run, outcome and previous.'
   static override examples = [
     'countroom audit export --out audit.csv',
     'countroom audit export --out audit.json --force',

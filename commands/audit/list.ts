@@ -3,9 +3,9 @@ import { bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/f
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class AuditList extends CountroomCommand {
-  static override summary = 'List what commands changed, newest first'
+  static override summary = 'List changes made by commands, newest first'
   static override description =
-    'Every command that changes something adds two entries to the book of its profile: "started" before it changes anything, and its outcome. A run that was killed has no outcome. "book restore" and "book copy" add one entry, to the new book. Previews, commands that only read, "bets sync" and "listen" are not recorded.'
+    'Every command that changes something adds two entries to the book of its profile: "started" before the change, and the outcome after it. A run that was killed has no outcome. "book restore" and "book copy" add one entry, to the new book. Previews, read-only commands, "bets sync" and "listen" are not recorded.'
   static override examples = [
     'countroom audit list',
     {
@@ -19,7 +19,10 @@ export default class AuditList extends CountroomCommand {
   static override flags = {
     operator: Flags.string({ summary: 'Entries of this person or user only', helpValue: 'NAME' }),
     command: Flags.string({ summary: 'Entries of this command or topic only', helpValue: 'COMMAND' }),
-    since: Flags.string({ summary: 'Entries since this time only', helpValue: 'ISO|DURATION' }),
+    since: Flags.string({
+      summary: 'Entries at or after this time only, or since this long ago',
+      helpValue: 'ISO|DURATION',
+    }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,

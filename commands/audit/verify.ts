@@ -3,9 +3,12 @@ import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class AuditVerify extends CountroomCommand {
-  static override summary = 'Check that no entry of the audit trail was changed, removed or inserted'
-  static override description =
-    'Computes the hash of every entry again and names the first bad one: changed, removed or inserted. Entries that were removed at the end are found by the end that is stored in the book with every entry, and by the one that each user keeps in the state folder. Who can write to both can remove the traces: that is found only with --head, the head printed by an earlier check and kept somewhere else. --file checks a file of "audit export" and needs no book.'
+  static override summary = 'Verify that no entry of the audit trail was changed, removed or inserted'
+  static override description = [
+    'Recomputes the hash of every entry, names the first bad one, and exits with 9 if there is one.',
+    'Entries removed at the end are detected by comparison with two stored positions: one in the book, and one that each user keeps in the state folder. A person who can write to both can hide a removal. To detect that too, keep the head that this command prints in another place, and pass it to --head next time.',
+    '--file verifies a file of "audit export" and needs no book.',
+  ].join('\n\n')
   static override examples = [
     'countroom audit verify',
     {
@@ -32,7 +35,7 @@ export default class AuditVerify extends CountroomCommand {
       helpValue: 'FILE.csv|FILE.json',
     }),
     accept: Flags.boolean({
-      summary: 'Accept the end of an intact trail after you replaced the book yourself',
+      summary: 'Accept the current end of an intact trail, after you replaced the book',
       exclusive: ['head'],
     }),
     ...bookFlag,

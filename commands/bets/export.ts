@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, foreignFilesFlag, waitFlag } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
@@ -7,8 +7,10 @@ const formats = ['csv', 'parquet'] as const
 
 export default class BetsExport extends CountroomCommand {
   static override summary = 'Write CSV or Parquet files from the book, without network requests'
-  static override description =
-    'Writes every file to a new folder. In an existing folder, rewrites missing and changed files and keeps the others. CSV files are byte for byte those of "bets sync". Parquet files have the same columns with types: amounts as DECIMAL(19,4), times as TIMESTAMP. Later exports update the folder only if they name it.'
+  static override description = [
+    'Writes every file to a new folder. In an existing folder, rewrites missing and changed files and keeps the others. To update the folder later, run the command again.',
+    'CSV files are byte for byte those of "bets sync". Parquet files have the same columns with types: amounts as DECIMAL(19,4), times as TIMESTAMP.',
+  ].join('\n\n')
   static override examples = [
     { command: 'countroom bets export --out ./copy', description: 'Export all months to another folder' },
     {
@@ -27,8 +29,8 @@ export default class BetsExport extends CountroomCommand {
     out: Flags.string({ summary: 'Folder for the files', required: true, helpValue: 'DIR' }),
     format: Flags.string({ summary: 'Format of the files', options: [...formats], default: 'csv' }),
     ...bookFlag,
-    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
-    force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+    ...waitFlag,
+    ...foreignFilesFlag,
     ...jobFlags,
   }
   static override data = ({ bets }: Shapes) => bets.ExportSummary

@@ -4,7 +4,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class BetsShow extends CountroomCommand {
-  static override summary = 'Show a slip and all its revisions, from the book'
+  static override summary = 'Show a slip and all its revisions from the book'
   static override description =
     'Each revision shows its change to the balance. The sum of the changes is the effect of the slip on the wallet. Makes no network request.'
   static override examples = ['countroom bets show 01K7Q2M3V4W5X6Y7Z8A9B0C1D2']

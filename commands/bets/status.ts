@@ -5,8 +5,10 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BetsStatus extends CountroomCommand {
   static override summary = 'Show the sync position and the last runs'
-  static override description =
-    'Reads the book only; makes no network request. With --verify, every file is compared with the book and its manifest. A damaged file makes the command exit with 9; "bets export" writes it again. With --max-lag, the command exits with 9 if the last complete sync was longer ago, or if there was none.'
+  static override description = [
+    'Reads the book only; sends no request.',
+    'With --verify, every file is compared with the book and its manifest. Exits with 9 if a file is damaged; "bets export" writes it again. With --max-lag, exits with 9 if the last complete sync is older, or if there was none.',
+  ].join('\n\n')
   static override examples = [
     'countroom bets status',
     { command: 'countroom bets status --verify --json', description: 'Check the files from a monitoring job' },

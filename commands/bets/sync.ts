@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, foreignFilesFlag, waitFlag } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
@@ -38,10 +38,13 @@ export default class BetsSync extends CountroomCommand {
   static override completes = { metrics: 'files', out: 'files', book: 'files' }
   static override flags = {
     out: Flags.string({ summary: 'Folder for the CSV files', required: true, helpValue: 'DIR' }),
-    from: Flags.string({ summary: 'Start of a new book, rounded down to the minute', helpValue: 'ISO' }),
+    from: Flags.string({
+      summary: 'Start of a new book, rounded down to the minute (default: 14 months ago)',
+      helpValue: 'ISO',
+    }),
     follow: Flags.boolean({ summary: 'Keep running and poll for new bets' }),
     every: Flags.integer({
-      summary: 'Polling interval with --follow, in seconds (default 10)',
+      summary: 'Polling interval of --follow, in seconds (default 10)',
       min: 1,
       max: 86_400,
       dependsOn: ['follow'],
@@ -49,9 +52,9 @@ export default class BetsSync extends CountroomCommand {
     }),
     ...bookFlag,
     ...shareFlags,
-    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    ...waitFlag,
     deadline: Flags.string({ summary: 'Stop fetching new pages after this long; exits 0', helpValue: 'DURATION' }),
-    force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+    ...foreignFilesFlag,
     ...jobFlags,
   }
   static override data = ({ bets }: Shapes) => bets.SyncSummary

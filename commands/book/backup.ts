@@ -6,8 +6,8 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 export default class BookBackup extends CountroomCommand {
   static override summary = 'Back up the book to a file, while it is in use'
   static override description = [
-    'The backup is one consistent snapshot in a portable SQLite file with mode 0600, also for a book on PostgreSQL. It is written under a temporary name, checked, synced to disk and renamed: a killed run leaves the former state. Jobs may continue writing; later writes are not in the backup.',
-    'FILE may contain {date}, or be a folder. Such a backup never replaces another one: a second one of a day gets a number.',
+    'The backup is one consistent snapshot in a portable SQLite file with mode 0600, also for a book on PostgreSQL. It is written to a temporary file, checked, synced to disk and renamed, so a killed run leaves the previous file unchanged. Jobs can write during the backup; their later writes are not included.',
+    'FILE can be a folder or contain {date}. Such a backup never replaces another one: the second backup of a day gets a number.',
   ].join('\n\n')
   static override examples = [
     'countroom book backup book-backup.db',

@@ -5,9 +5,9 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 export default class BookCopy extends CountroomCommand {
   static override summary = 'Copy the book between SQLite and PostgreSQL'
   static override description = [
-    'Copies every row of every table: bets with their position, transfers, batches and approvals, callbacks, gateway orders, ticket work, breaks and their history. The copy is read back and compared by number and SHA-256 of the rows of each table. It is complete, or not there at all.',
-    'Stop the jobs before you switch: what they write after the copy began is not in it. Then set COUNTROOM_BOOK to the copy; "bets sync" continues at its cursor.',
-    'An existing file is refused. With --force, a book that no process uses is replaced and kept next to it as PATH.before-TIME. A database must be empty.',
+    'Copies every row of every table: bets with their position, transfers, batches and approvals, callbacks, gateway orders, ticket work, breaks and their history. The copy is read back and compared by the number and SHA-256 of the rows of each table. A run that fails or is killed leaves no partial copy.',
+    'Stop the jobs before you switch: writes after the start of the copy are not included. Then set COUNTROOM_BOOK to the copy; "bets sync" continues from its cursor.',
+    'An existing file is rejected. With --force, a book that no process uses is replaced and kept next to it as PATH.before-TIME. A PostgreSQL database must be empty.',
   ].join('\n\n')
   static override examples = [
     "countroom book copy --to 'postgres://localhost/house?schema=book'",

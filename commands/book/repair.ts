@@ -1,14 +1,14 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, bookFlag, dryRunFlag, Flags, foreignFilesFlag, waitFlag } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookRepair extends CountroomCommand {
-  static override summary = 'Read a day again from the platform, and repair the book and its files'
+  static override summary = 'Repair a day of the book and its CSV files from the platform'
   static override description = [
-    'The day is in the tenant\'s time zone. Its records and their corrections are read again and compared with the book: missing revisions are added, changed ones replaced, and those that the platform does not have removed. Replaced and removed revisions are kept in the history of the book with their place. If the day was reconciled before, the change appears in "reconcile restated".',
-    'The CSV files of the month are written again in the order of the platform, with the manifest last: they are byte for byte those of a sync that got everything in time. Then the day is reconciled. Everything in the book is changed in one transaction, and a killed run is finished by the next one.',
-    'A day that the platform no longer keeps is not repaired (exit 11). Run it after "book verify" or "reconcile daily" has found differences.',
+    'Reads the records of a day and their corrections from the platform again, and compares them with the book. Missing revisions are added, changed ones replaced, and those that the platform does not have removed. Replaced and removed revisions stay in the history of the book. If the day was reconciled before, the change appears in "reconcile restated".',
+    'The CSV files of the month are rewritten in the order of the platform, and the manifest last: they are byte for byte those of a sync that received everything in time. Then the day is reconciled. The book is changed in one transaction; if a run is killed, the next run finishes it.',
+    'Run it after "book verify" or "reconcile daily" has found differences. A day that the platform no longer keeps cannot be repaired (exit 11).',
   ].join('\n\n')
   static override examples = [
     'countroom book repair 2026-03-01 --out ./bets',
@@ -37,7 +37,7 @@ export default class BookRepair extends CountroomCommand {
     out: Flags.string({ summary: 'Folder of the CSV files', required: true, helpValue: 'DIR' }),
     ...bookFlag,
     ...dryRunFlag,
-    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    ...waitFlag,
     'max-pages': Flags.integer({
       summary: 'Maximum number of pages of 1,000 records to read',
       default: 1000,
@@ -45,7 +45,7 @@ export default class BookRepair extends CountroomCommand {
       max: 100_000,
       helpValue: 'N',
     }),
-    force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+    ...foreignFilesFlag,
     ...jobFlags,
   }
   static override data = ({ repair }: Shapes) => repair.RepairResult

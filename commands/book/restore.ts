@@ -3,11 +3,11 @@ import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookRestore extends CountroomCommand {
-  static override summary = 'Make a book from a backup'
+  static override summary = 'Restore a backup to a new book'
   static override description = [
-    'The backup is only read. The new book is complete and checked, or not there at all: a file is renamed when it is whole, and a database is filled in one transaction. A backup of an older version is migrated in the new book.',
-    'An existing file is refused. With --force, a book that no process uses is replaced and kept next to it as PATH.before-TIME. A database must be empty.',
-    'Continue with "countroom bets sync --book PATH": the platform is read from the cursor of the backup. Transfers made after the backup are not in it; find them with "countroom reconcile transfers".',
+    'The backup is only read. A run that fails or is killed leaves no partial book: a file is renamed when it is complete, and a database is filled in one transaction. A backup of an older version is migrated in the new book.',
+    'An existing file is rejected. With --force, a book that no process uses is replaced and kept next to it as PATH.before-TIME. A PostgreSQL database must be empty.',
+    'To continue, run "countroom bets sync --book PATH": it reads from the cursor of the backup. Transfers made after the backup are missing; to find them, run "countroom reconcile transfers".',
   ].join('\n\n')
   static override examples = [
     'countroom book restore book-backup.db --to house.db',
@@ -16,7 +16,7 @@ export default class BookRestore extends CountroomCommand {
   static override exits = ['not-found', 'conflict', 'temporary', 'differences', 'stopped', 'configuration'] as const
   static override files = ['FILE: read only', '--to: the new book']
   static override completes = { file: 'files', to: 'files' }
-  static override args = { file: Args.string({ description: 'Backup, a file of "book backup"', required: true }) }
+  static override args = { file: Args.string({ description: 'Backup file, from "book backup"', required: true }) }
   static override flags = {
     to: Flags.string({ summary: 'New book: a file, or a postgres:// URL', required: true, helpValue: 'PATH|URL' }),
     force: Flags.boolean({ summary: 'Replace a book that no process uses; it is kept as PATH.before-TIME' }),

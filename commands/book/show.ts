@@ -3,9 +3,9 @@ import { bookFlag } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookShow extends CountroomCommand {
-  static override summary = 'Show where the book is and what it has'
+  static override summary = 'Show the location, position and contents of the book'
   static override description =
-    'Reads the book only. Shows its tenant, position, number of rows by content, repairs, and the jobs that hold a lock of it now.'
+    'Shows the tenant, the position, the number of rows by content, repairs, and the jobs that hold a lock now. Reads the book only.'
   static override examples = ['countroom book show', 'countroom book show --book postgres://localhost/house --json']
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only']

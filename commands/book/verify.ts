@@ -1,13 +1,13 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, waitFlag } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookVerify extends CountroomCommand {
   static override summary = 'Verify the book and its CSV files'
   static override description = [
-    "Makes no network request and changes nothing. Checks the storage (SQLite's integrity check; on PostgreSQL, that every row can be read), that no row is missing, every column against its record, the counts of the months, the cursor against the rows, the history of repairs, the digests of transfer batches and the history of breaks. Names the first bad row of each check.",
-    'With --out, every CSV file is compared with the book byte by byte, and with the manifest. That check waits for the lock of the sync.',
+    'Sends no request and changes nothing. Checks the storage (SQLite integrity check; on PostgreSQL, that every row can be read), missing rows, every column against its record, the counts of the months, the cursor against the rows, the history of repairs, the digests of transfer batches and the history of breaks. Names the first bad row of each check.',
+    'With --out, every CSV file is compared with the book byte by byte, and with the manifest. That check needs the lock of the sync.',
     'Exits with 9 if something is wrong, and with 11 if something could not be checked. To repair bets: countroom book repair DATE --out bets.',
   ].join('\n\n')
   static override examples = [
@@ -23,7 +23,7 @@ export default class BookVerify extends CountroomCommand {
   static override flags = {
     ...bookFlag,
     out: Flags.string({ summary: 'Folder of the CSV files, to check them too', helpValue: 'DIR' }),
-    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    ...waitFlag,
     ...jobFlags,
   }
   static override data = ({ book }: Shapes) => book.BookVerification

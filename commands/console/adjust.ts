@@ -19,7 +19,7 @@ export default class ConsoleAdjust extends CountroomCommand {
   }
   static override flags = {
     ...dryRunFlag,
-    txn: Flags.string({ summary: 'Transfer ID', required: true, helpValue: 'TXN' }),
+    txn: Flags.string({ summary: 'Transfer ID; an ID is applied only once', required: true, helpValue: 'ID' }),
   }
   static override data = ({ Type }: Shapes) =>
     Type.Object({

@@ -7,7 +7,7 @@ export default class FormsList extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'List the ticket forms and their statuses'
   static override description =
-    'Reading forms is an extension of the ticket API. Some instances do not have it; "countroom forms show CODE" then learns the statuses in another way.'
+    'Reading forms is an extension of the ticket API that some instances do not support. There, "countroom forms show CODE" gets the statuses from an error response.'
   static override examples = ['countroom forms list']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = { ...listFlags }

@@ -10,7 +10,7 @@ import { isProblem, Problem } from '../../src/kit/problem.ts'
 export default class InvoicesList extends CountroomCommand {
   static override summary = 'List invoices with the status of their payment, newest first'
   static override description =
-    'An invoice has no status. The list has that of its payment: the one that received money, else the waiting one.'
+    'An invoice has no status. Each row shows the status of its payment: the one that received money, else the waiting one.'
   static override examples = [
     'countroom invoices list',
     { command: 'countroom invoices list --order order-3', description: 'List the invoices of an order' },
@@ -21,7 +21,7 @@ export default class InvoicesList extends CountroomCommand {
   ]
   static override exits = ['permission', 'conflict', 'temporary'] as const
   static override flags = {
-    order: Flags.string({ summary: 'Invoices of this order only (order_id)', helpValue: 'O' }),
+    order: Flags.string({ summary: 'Invoices of this order only (order_id)', helpValue: 'ORDER' }),
     from: Flags.string({ summary: 'Created on or after this day or time', helpValue: 'DATE' }),
     to: Flags.string({ summary: 'Created on or before this day or time', helpValue: 'DATE' }),
     asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),

@@ -7,8 +7,10 @@ import { healableKinds } from '../../src/domain/reconcile/callback-evidence.ts'
 
 export default class IpnHeal extends CountroomCommand {
   static override summary = 'Rebuild and deliver IPNs that never arrived'
-  static override description =
-    'Reads the payments and payouts of the gateway and compares each with the callbacks in the book. If the latest status or amount was never received, the IPN is built from the response of the gateway, byte for byte as the gateway sends it, signed, stored in the book as healed, and forwarded to your shop. Running it again finds nothing to do. Refunds and returned deposits are payouts, and released deposits are payments, so theirs are rebuilt too. IPNs of subscriptions, conversions and transfers are not rebuilt.'
+  static override description = [
+    'Compares each payment and payout of the gateway with the callbacks in the book. If the latest status or amount was never received, the IPN is rebuilt byte for byte as the gateway sends it, signed, stored in the book as healed, and forwarded to your shop. A repeated run rebuilds nothing twice.',
+    'Refunds and returned deposits are rebuilt as payouts, released deposits as payments. IPNs of subscriptions, conversions and transfers are not rebuilt.',
+  ].join('\n\n')
   static override examples = [
     'countroom ipn heal --to http://127.0.0.1:3000/ipn',
     { command: 'countroom ipn heal --since 2026-03-01 --dry-run', description: 'List missing IPNs' },
@@ -28,11 +30,11 @@ export default class IpnHeal extends CountroomCommand {
     kind: Flags.string({ summary: 'Payments only, or payouts only', options: [...healableKinds] }),
     since: Flags.string({ summary: 'Created at or after this time', helpValue: 'ISO' }),
     'min-age': Flags.integer({
-      summary: 'Minimum age of the last change in seconds; the IPN of a later change may still be on its way',
+      summary: 'Minimum age of the last change, in seconds; later IPNs may still arrive',
       default: 60,
       min: 0,
       max: 86_400,
-      helpValue: 'S',
+      helpValue: 'SECONDS',
     }),
     ...dryRunFlag,
     ...secretFlag,

@@ -5,8 +5,11 @@ import { listenSchema } from '../../src/cli/topics/callbacks/view.ts'
 
 export default class IpnListen extends CountroomCommand {
   static override summary = 'Receive IPNs of the gateway, store them and forward them'
-  static override description =
-    'Verifies the signature over the raw bytes, stores the bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted. With --forward, IPNs are forwarded unchanged, one after another; those your shop does not accept stay in the book for "countroom ipn replay --unforwarded". Accepts any path. For a remote gateway, put it behind your own https.'
+  static override description = [
+    'Verifies the signature over the raw bytes, stores the bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted.',
+    'With --forward, IPNs are forwarded unchanged, one after another. Those that your shop does not accept stay in the book for "countroom ipn replay --unforwarded".',
+    'Accepts any path. To receive from a remote gateway, put it behind your own HTTPS proxy.',
+  ].join('\n\n')
   static override examples = [
     'countroom ipn listen --port 8791',
     'countroom ipn listen --port 8791 --forward http://127.0.0.1:3000/ipn',

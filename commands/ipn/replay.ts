@@ -8,7 +8,7 @@ import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 export default class IpnReplay extends CountroomCommand {
   static override summary = 'Send stored IPNs again'
   static override description =
-    'Sends the exact bytes and headers, in the order they first arrived: those named, or all that match the flags. Your receiver must recognize duplicates by object and status.'
+    'Sends the named IPNs, or all that match the flags, with their exact bytes and headers, in the order they first arrived. Your receiver must recognize duplicates by object and status.'
   static override examples = [
     'countroom ipn replay --to http://127.0.0.1:3000/ipn --unforwarded --retries 3',
     {

@@ -5,8 +5,10 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 export default class MediaFetch extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Download a file of a chat room'
-  static override description =
-    'Name the file by its room and the ID of the file or of its message (see "countroom rooms show"), or by its link. The file is written only if size and checksum match those of the message. The file name is the original one, without path parts and misleading characters. The content comes from a stranger: check it before you open it.'
+  static override description = [
+    'Identify the file by its room and the ID of the file or of its message (see "countroom rooms show"), or by its link. The file is written only if its size and checksum match those of the message. Its name is the original one, without path parts and misleading characters.',
+    'The content comes from a customer: check it before you open it.',
+  ].join('\n\n')
   static override examples = [
     'countroom media fetch room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 med_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
     {

@@ -7,8 +7,11 @@ import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gate
 
 export default class PayoutsCreate extends CountroomCommand {
   static override summary = 'Create one payout, or a batch from a CSV file'
-  static override description =
-    'Reserves the funds and the network fees; nothing is sent before "payouts verify" confirms the batch with a 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and optionally description,external_id,execute_at. The order is written to the book with its Idempotency-Key before it is sent; running the command again with the same --key creates no second batch. --dry-run checks the addresses, minimums, fees and balance with the platform. Whitelist and limits are checked only when the batch is created.'
+  static override description = [
+    'Reserves the funds and the network fees. Nothing is sent until "payouts verify" confirms the batch with a 2FA code. The addresses must be whitelisted.',
+    'The file has the columns address,currency,amount and optionally description,external_id,execute_at.',
+    'The order is written to the book with its Idempotency-Key before it is sent; running the command again with the same --key creates no second batch. --dry-run checks the addresses, minimums, fees and balance with the platform. Whitelist and limits are checked only when the batch is created.',
+  ].join('\n\n')
   static override examples = [
     'countroom payouts create TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa 100 usdttrc20',
     {

@@ -12,7 +12,7 @@ import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 export default class PayoutsVerify extends CountroomCommand {
   static override summary = 'Confirm a payout batch with a 2FA code'
   static override description =
-    'After this the batch is paid out. The code is generated from the secret of the profile, if it has one; else pass --code or enter it when asked. A batch that is already verified is shown only. If the response is lost, the command looks up the batch before it reports.'
+    'The batch is then paid out. The code is generated from the secret of the profile, if it has one; else pass --code or enter it when asked. A batch that is already verified is only shown. If the response is lost, the command looks up the batch before it reports.'
   static override examples = [
     'countroom payouts verify 5000000191',
     { command: 'countroom payouts verify 5000000191 --code 123456', description: 'Use a code from an app' },

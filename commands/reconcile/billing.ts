@@ -9,8 +9,8 @@ const monthFlag = (summary: string) => Flags.string({ summary, helpValue: 'YYYY-
 export default class ReconcileBilling extends CountroomCommand {
   static override summary = 'Reconcile the bill: daily usage, monthly charges, statements and credit'
   static override description = [
-    'Compares the usage of each UTC day with the charges of its statement. Each statement must add up and open with the closing balance of the previous one. Each daily table fee must be pro rata of the table price, to the cent. The current credit must not be lower than the last statement and the usage since then give.',
-    'The verdict is balanced, differences or inconclusive. It is inconclusive if there is no statement yet, the last one is late, or usage for charged days is missing. Months that started midway, tables added or removed and partial days are explained and are no differences.',
+    'Compares the usage of each UTC day with the charges of its statement. Each statement must add up and open with the closing balance of the previous one. Each daily table fee must be pro rata of the table price, to the cent. The current credit must not be lower than the last closing balance less the usage since then.',
+    'The verdict is balanced, differences or inconclusive. It is inconclusive if there is no statement yet, the last one is late, or usage for charged days is missing. Months that started midway, added or removed tables and partial days are explained; they are not differences.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile billing',
@@ -31,7 +31,7 @@ export default class ReconcileBilling extends CountroomCommand {
     from: monthFlag('First month (default: the oldest statement)'),
     to: monthFlag('Last month; skips the check of the current credit (default: the newest statement)'),
     'table-price': Flags.string({
-      summary: 'Price of a table per month, if you agreed on another one',
+      summary: 'Agreed price of a table per month, in US dollars',
       default: '100',
       helpValue: 'USD',
     }),

@@ -11,8 +11,8 @@ export default class ReconcileDaily extends CountroomCommand {
   static override description = [
     "The day is in the tenant's time zone, and has 23 or 25 hours when the clocks change. A slip counts on the day of its first settlement, with its highest revision. Voided slips count only in the number of slips.",
     'The verdict is balanced, differences or inconclusive. Equal figures are inconclusive if the summary has the maximum of 1,000 players, the day is not over, the book does not cover the whole day, or the platform may have deleted bets of the day. A difference that none of these explains is reported as a difference.',
-    'A platform may count slips otherwise than documented. If a day does not balance, it is counted by first settlement, by latest revision and by each revision, in the time zone of the tenant and in UTC. The day rule (its day boundary) that gives the figures of the platform is named. That rule is remembered in the book and used from the next run on; every run and "reconcile explain" state it. --day-rule documented forgets it.',
-    'If figures differ, the records of the day are read from the platform again and compared with the book, to name the slips. Nothing is changed on either side.',
+    'A platform may assign slips to days differently than documented. If a day does not balance, it is also counted by first settlement, by latest revision and by each revision, in the time zone of the tenant and in UTC. The day rule (its day boundary) that gives the figures of the platform is named. The book remembers that rule for later runs; every run and "reconcile explain" state it. --day-rule documented forgets it.',
+    'If figures differ, the records of the day are read from the platform again and compared with the book, to name the slips. No bet is changed on either side.',
   ].join('\n\n')
   static override examples = [
     { command: 'countroom reconcile daily', description: "Yesterday, in the tenant's time zone" },
@@ -57,8 +57,7 @@ export default class ReconcileDaily extends CountroomCommand {
     csv: Flags.string({ summary: 'CSV file to write, one row per player and figure', helpValue: 'FILE|DIR' }),
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     'day-rule': Flags.string({
-      summary:
-        'Day boundary, the rule by which slips count into days: documented, or first-settlement, latest-revision or each-revision, with @ZONE',
+      summary: 'Day boundary: documented, or first-settlement, latest-revision or each-revision, with @ZONE',
       helpValue: 'RULE',
     }),
     trace: Flags.boolean({

@@ -3,11 +3,11 @@ import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class ReconcileExplain extends CountroomCommand {
-  static override summary = 'Explain a difference: parts of the figures, possible causes, next steps'
+  static override summary = 'Explain a difference: its slips, possible causes and next steps'
   static override description = [
     'The subject is a day (all players with differences, or one with --player), a slip ID or a break ID.',
-    'Without --all, one screen has the cause, the slips concerned with both versions, and the next command.',
-    'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed. A part that the platform fails to answer is named, and the exit code is 11. Changes no bet, transfer or break.',
+    'Prints one screen: the cause, both versions of the slips concerned, and the next command. With --all, prints everything.',
+    'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed. If the platform does not respond for a part, that part is named and the exit code is 11. Changes no bet, transfer or break.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile explain 2026-03-29 --player amy',
@@ -22,7 +22,7 @@ export default class ReconcileExplain extends CountroomCommand {
     subject: Args.string({ description: 'Day (YYYY-MM-DD, today, yesterday), slip ID or break ID', required: true }),
   }
   static override flags = {
-    player: Flags.string({ summary: 'With a day: this player only', helpValue: 'USER' }),
+    player: Flags.string({ summary: 'With a day: differences of this player only', helpValue: 'USER' }),
     all: Flags.boolean({ summary: 'Print everything: figures, all slips with their revisions, movements, history' }),
     offline: Flags.boolean({ summary: 'Use the book only, for a slip or a break' }),
     'trace-pages': Flags.integer({

@@ -10,7 +10,7 @@ export default class ReconcilePayments extends CountroomCommand {
   static override description = [
     'Reads the whole payment list of the gateway. A payment is "missing" if no IPN of it arrived, "stale" if only older ones arrived, "underpaid" or "overpaid" if the amount differs from the amount due. An IPN without a payment, or money without an order, is "unknown". "countroom ipn heal" delivers missing and stale IPNs.',
     'The orders are a CSV file with the columns order_id, amount, currency and optionally paid (yes or no). Each order is compared with its finished payments: their sum, and whether it counts as paid.',
-    'The verdict is balanced, differences or inconclusive. Without a book, or while IPNs may still be on their way, no differences means inconclusive. Nothing is changed on any side.',
+    'The verdict is balanced, differences or inconclusive. Without a book, or while IPNs may still be on their way, no differences means inconclusive. Changes no payment and no order.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile payments',
@@ -32,11 +32,11 @@ export default class ReconcilePayments extends CountroomCommand {
     since: Flags.string({ summary: 'Created at or after this time', helpValue: 'ISO' }),
     until: Flags.string({ summary: 'Created before this time', helpValue: 'ISO' }),
     'min-age': Flags.integer({
-      summary: 'Seconds after a change during which a missing IPN is not reported',
+      summary: 'Minimum age of the last change, in seconds; later IPNs may still arrive',
       default: 60,
       min: 0,
       max: 86_400,
-      helpValue: 'S',
+      helpValue: 'SECONDS',
     }),
     report: Flags.string({
       summary: 'HTML report to write, with verdict and findings',

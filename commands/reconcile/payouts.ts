@@ -8,8 +8,8 @@ export default class ReconcilePayouts extends CountroomCommand {
   static override summary = 'Reconcile your ledger of payouts with the payment gateway'
   static override description = [
     'The ledger is a CSV file with the columns payout_id or external_id or both, currency, amount, and optionally address, status (paid, pending, failed or a status of the gateway) and time; other columns are ignored. Without a status, a payout counts as paid. Every row is compared with the payout of the gateway by ID, else by external_id, whenever it was created.',
-    'The result of a payout is matched, different, missing at the gateway, missing in the ledger or undecided. A payout that is not final is undecided, and so is a missing one for --fresh after its time. Refunds and returned deposits are payouts too. Failed and rejected payouts moved nothing, so the ledger need not have them.',
-    'Payouts that the ledger lacks are searched between its first and last time, or --since and --until; without times, among all payouts. Differences are recorded as breaks in the book.',
+    'The result of a payout is matched, different, missing at the gateway, missing in the ledger or undecided. A payout that is not final is undecided, and so is a missing one for --fresh after its time. Refunds and returned deposits are payouts too. Failed and rejected payouts moved no money, so the ledger can omit them.',
+    'Payouts missing in the ledger are searched for between its first and last time, or between --since and --until; without times, among all payouts. Differences are recorded as breaks in the book.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile payouts payouts.csv',
@@ -30,8 +30,14 @@ export default class ReconcilePayouts extends CountroomCommand {
     file: Args.string({ description: 'CSV file of the ledger, or - for stdin', required: true }),
   }
   static override flags = {
-    since: Flags.string({ summary: 'Start of the time that the ledger covers', helpValue: 'ISO' }),
-    until: Flags.string({ summary: 'End of the time that the ledger covers', helpValue: 'ISO' }),
+    since: Flags.string({
+      summary: 'Start of the period that the ledger covers (default: its first time)',
+      helpValue: 'ISO',
+    }),
+    until: Flags.string({
+      summary: 'End of the period that the ledger covers (default: its last time)',
+      helpValue: 'ISO',
+    }),
     fresh: Flags.string({
       summary: 'Time during which a missing payout may still be on its way',
       default: '15m',

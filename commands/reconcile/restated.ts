@@ -22,8 +22,13 @@ export default class ReconcileRestated extends CountroomCommand {
   static override files = ['the book (COUNTROOM_BOOK): bets are read; breaks are recorded']
   static override completes = { metrics: 'files', book: 'files' }
   static override flags = {
-    since: Flags.string({ summary: 'This day and later ones only', helpValue: 'DATE', exclusive: ['days'] }),
-    days: Flags.integer({ summary: 'Number of past days to check', min: 1, max: 100_000, helpValue: 'N' }),
+    since: Flags.string({ summary: 'Days on or after this day only', helpValue: 'DATE', exclusive: ['days'] }),
+    days: Flags.integer({
+      summary: 'Number of past days to check (default: all reconciled days)',
+      min: 1,
+      max: 100_000,
+      helpValue: 'N',
+    }),
     day: Flags.string({ summary: 'This day only (repeatable)', multiple: true, helpValue: 'DATE' }),
     per: Flags.string({
       summary: 'One row per player and day, or per slip',

@@ -5,12 +5,12 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { openBreaksSchema } from '../../src/cli/topics/reconcile/open-breaks-schema.ts'
 
 export default class ReconcileSettlement extends CountroomCommand {
-  static override summary = 'Settle every slip of a day again by the rules of the games'
+  static override summary = 'Settle every slip of a day again by the game rules, and list differences'
   static override description = [
-    'Reads the slips of the day from the book and settles each revision again from its cards: every leg, payout, hold, valid stake, rolling, win/loss, rake and balance change, corrections and voids included. Slips that the platform settled otherwise are listed with both figures and become breaks. Uses the book only, so run "bets sync" first.',
+    'Reads the slips of the day from the book and settles each revision again from its cards: every leg, payout, hold, valid stake, rolling, win/loss, rake and balance change, corrections and voids included. Slips that the platform settled differently are listed with both figures and become breaks. Uses the book only, so run "bets sync" first.',
     'Verdict and exit code are those of "reconcile daily": balanced (0), differences (9) or inconclusive (11). It is never balanced while a slip could not be checked completely; what was not checked is counted and listed with the reason.',
-    'No-limit Hold’em: a record does not state the other seats, the button, or blinds, chip and rake of the table. A hand is checked completely if all of its seats are in the book and its rake fits the stakes. Otherwise only what its own records prove is checked.',
-    'No record states the settings of a table. State them with --rule, several per table if needed; the book remembers them. Niu Niu: commission, specialHands (on or off) and holdFactor. No-limit: smallBlind, bigBlind, unit, rakeRate and rakeCapBlinds. Without --rule the documented defaults count, or what at least 3 slips of a Niu Niu table agree on; a commission that was not stated makes the result inconclusive. --rule TABLE:default forgets what was stated.',
+    "No-limit Hold'em: a record does not state the other seats, the button, or blinds, chip and rake of the table. A hand is checked completely if all of its seats are in the book and its rake fits the stakes. Otherwise only what its own records prove is checked.",
+    'Records do not contain the settings of a table. Pass them with --rule, several per table if needed; the book remembers them. Niu Niu: commission, specialHands (on or off) and holdFactor. No-limit: smallBlind, bigBlind, unit, rakeRate and rakeCapBlinds. Without --rule, the documented defaults apply, or the values that at least 3 slips of a Niu Niu table agree on; an unknown commission makes the result inconclusive. --rule TABLE:default forgets the settings of a table.',
   ].join('\n\n')
   static override examples = [
     { command: 'countroom reconcile settlement', description: "Yesterday, in the tenant's time zone" },

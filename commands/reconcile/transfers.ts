@@ -31,8 +31,14 @@ export default class ReconcileTransfers extends CountroomCommand {
     file: Args.string({ description: 'CSV file of the ledger, or - for stdin', required: true }),
   }
   static override flags = {
-    since: Flags.string({ summary: 'Start of the time that the ledger covers', helpValue: 'ISO' }),
-    until: Flags.string({ summary: 'End of the time that the ledger covers', helpValue: 'ISO' }),
+    since: Flags.string({
+      summary: 'Start of the period that the ledger covers (default: its first time)',
+      helpValue: 'ISO',
+    }),
+    until: Flags.string({
+      summary: 'End of the period that the ledger covers (default: its last time)',
+      helpValue: 'ISO',
+    }),
     fresh: Flags.string({
       summary: 'Time during which a missing transfer may still be on its way',
       default: '15m',

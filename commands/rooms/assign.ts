@@ -6,7 +6,8 @@ import { roomChangeExits, roomChangeResult } from '../../src/cli/topics/rooms/vi
 export default class RoomsAssign extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Assign a room to an agent, or unassign it'
-  static override description = 'Fails if another agent took the room in the meantime. To take it anyway, use --take.'
+  static override description =
+    'If another agent took the room in the meantime, the command fails; --take assigns it anyway.'
   static override examples = ['countroom rooms assign room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 me']
   static override exits = roomChangeExits
   static override writes = true

@@ -6,9 +6,11 @@ import { bookFiles, bookRunFlags } from '../../src/cli/topics/tickets/bulk/flags
 
 export default class RoomsDesk extends CountroomCommand {
   static override baseFlags = chatFlags
-  static override summary = 'Answer customers in one screen: the queue, the conversation and the answer'
-  static override description =
-    'Needs a terminal of 80 columns and 24 rows, or larger; narrower ones show the queue and the conversation in turn. The queue is live, longest waiting first. In the queue one key each opens a room, takes it (also from another agent), snoozes, closes or marks it unread, inserts a macro, sends or saves a file; ? lists the keys. An answer can be canceled for 5 seconds. It has an ID of its own, so that it arrives once, after any failure of the connection or this program. It is not sent if another message arrives in the meantime. Unsent texts, and the rooms that you snoozed, are kept in the book. q or Ctrl-C ends.'
+  static override summary = 'Answer customers in a full-screen view of queue, conversation and reply'
+  static override description = [
+    'Needs a terminal of at least 80 columns and 24 rows; narrower ones show the queue and the conversation in turn. The queue is live, longest waiting first. Single keys open a room, take it (also from another agent), snooze, close or mark it unread, insert a macro, and send or save a file. ? lists the keys; q or Ctrl-C ends.',
+    'You can cancel a reply for 5 seconds. Each reply has its own ID, so it is delivered once, after any failure of the connection or this program. It is not sent if another message arrives in the meantime. Unsent texts and snoozed rooms are kept in the book.',
+  ].join('\n\n')
   static override examples = [
     'countroom rooms desk',
     { command: 'countroom rooms desk --files ~/Downloads', description: 'Save files of customers in a folder' },

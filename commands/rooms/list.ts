@@ -8,8 +8,11 @@ export default class RoomsList extends CountroomCommand {
   static override summary = 'List chat rooms, longest waiting first'
   static override examples = [
     'countroom rooms list',
-    { command: 'countroom rooms list --waiting 10m', description: 'Customers waiting for 10 minutes or longer' },
-    { command: 'countroom rooms list --unread --assignee none', description: 'Unread rooms without an agent' },
+    {
+      command: 'countroom rooms list --waiting 10m',
+      description: 'List customers who have waited for 10 minutes or longer',
+    },
+    { command: 'countroom rooms list --unread --assignee none', description: 'List unread rooms without an agent' },
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = {
@@ -18,7 +21,10 @@ export default class RoomsList extends CountroomCommand {
     unread: Flags.boolean({ summary: 'Rooms with unread messages only' }),
     inbox: Flags.string({ summary: 'Rooms of this inbox category only', helpValue: 'CODE' }),
     keyword: Flags.string({ summary: 'Search term for the name or account of the customer', helpValue: 'TEXT' }),
-    waiting: Flags.string({ summary: 'Customers waiting for at least this long', helpValue: 'DURATION' }),
+    waiting: Flags.string({
+      summary: 'Rooms whose customer has waited for at least this long only',
+      helpValue: 'DURATION',
+    }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
     ...listFlags,
   }

@@ -17,7 +17,7 @@ export default class RoomsWatch extends CountroomCommand {
   static override examples = [
     'countroom rooms watch --count 1',
     {
-      command: 'countroom rooms watch --json --cursor desk.cursor',
+      command: 'countroom rooms watch --json --cursor rooms.cursor',
       description: 'Process every event once, in a script',
     },
   ]

@@ -3,11 +3,11 @@ import { Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class SchedulePrint extends CountroomCommand {
-  static override summary = 'Write systemd units or a crontab for the nightly jobs'
+  static override summary = 'Print a crontab, or write systemd units, for the nightly jobs'
   static override description = [
     'The jobs: sync the bets, reconcile yesterday with a report per day, find restated days, rebuild missing callbacks (with a gateway in the profile), list breaks older than 48 hours, back up the book, and verify it once a week. Each names its profile and folder, and has absolute paths, because schedulers have a short PATH.',
-    'Times are of this machine. Any time after the end of the day of the tenant is right: "yesterday" is by the time zone of the tenant. The reconciliation starts one hour after the sync, which stops fetching after 50 minutes.',
-    'Exit codes 9 and 11 are results for a person, not failures of a unit. Nothing is installed or enabled.',
+    'Times are in the time zone of this machine. Choose a time after the end of the tenant\'s day: "yesterday" is in the time zone of the tenant. The reconciliation starts one hour after the sync, which stops fetching after 50 minutes.',
+    'systemd does not treat the exit codes 9 and 11 as failures: they are results for a person. Nothing is installed or enabled.',
   ].join('\n\n')
   static override examples = [
     { command: 'countroom schedule print --cron --profile house', description: 'Print a crontab' },
@@ -23,7 +23,7 @@ export default class SchedulePrint extends CountroomCommand {
     systemd: Flags.string({ summary: 'Folder to write units to', helpValue: 'DIR', exclusive: ['cron'] }),
     cron: Flags.boolean({ summary: 'Print a crontab' }),
     at: Flags.string({
-      summary: 'Time of the first job, by the clock of this machine',
+      summary: 'Time of the first job, in the time zone of this machine',
       default: '04:10',
       helpValue: 'HH:MM',
     }),

@@ -4,8 +4,11 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class ServeExec extends CountroomCommand {
   static override summary = 'Run a command, such as your tests, against a fresh world, then check the world'
-  static override description =
-    'Starts the demo world in memory on a free port, runs COMMAND with COUNTROOM_BASE_URL and COUNTROOM_READY_FILE, and checks the world when it ends: every balance equals what moved it, every gateway posting sums to zero, no transfer ID was done twice, and every delivery is acknowledged or still due. Commands of countroom that COMMAND runs use a private configuration: the profile "world" is the world itself, so that "sim" and "console" commands drive it; "world-live" and "world-sandbox" reach it over HTTP. Exits with the code of COMMAND if that is not 0, else with 9 if a check fails. stdin and stdout belong to COMMAND; the checks are printed on stderr. With --json, stdout has the one JSON object, and the stdout of COMMAND goes to stderr.'
+  static override description = [
+    'Starts the demo world in memory on a free port, runs COMMAND with COUNTROOM_BASE_URL and COUNTROOM_READY_FILE, and checks the world when it ends: every balance equals the sum of its movements, every gateway posting sums to zero, no transfer ID was applied twice, and every delivery is acknowledged or still due.',
+    'Commands of countroom that COMMAND runs use a private configuration. The profile "world" is the world itself, so that "sim" and "console" commands change it; "world-live" and "world-sandbox" reach it over HTTP.',
+    'Exits with the code of COMMAND if that is not 0, else with 9 if a check fails. stdin and stdout belong to COMMAND; the checks are printed on stderr. With --json, stdout carries the JSON object only, and the stdout of COMMAND goes to stderr.',
+  ].join('\n\n')
   static override examples = [
     { command: 'countroom serve exec -- npm test', description: 'Run your tests against a world' },
     {
@@ -28,10 +31,13 @@ export default class ServeExec extends CountroomCommand {
     command: Args.string({ required: true, multiple: true, description: 'Command and its arguments, after --' }),
   }
   static override flags = {
-    seed: Flags.string({ summary: 'Seed for all generated IDs, keys, deals and names', helpValue: 'N' }),
-    clock: Flags.string({ summary: 'Initial time of the world', helpValue: 'ISO' }),
+    seed: Flags.string({
+      summary: 'Seed for all generated IDs, keys, deals and names (default: random)',
+      helpValue: 'N',
+    }),
+    clock: Flags.string({ summary: 'Initial time of the world (default: now)', helpValue: 'ISO' }),
     faults: Flags.string({
-      summary: 'YAML list of faults to inject, each with "kind" and the flags of "sim faults add" as keys; - for stdin',
+      summary: 'YAML file with faults to inject, or - for stdin: a list of "kind" and flags of "sim faults add"',
       helpValue: 'FILE',
     }),
   }

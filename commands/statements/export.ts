@@ -7,7 +7,7 @@ import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { countText } from '../../src/kit/text/count-text.ts'
 
 export default class StatementsExport extends CountroomCommand {
-  static override summary = 'Export the monthly statements as CSV, with a total that proves them'
+  static override summary = 'Export the monthly statements as CSV, with a control total'
   static override description =
     'Oldest first. The TOTAL row has the opening balance of the first month, all charges and payments, and the closing balance of the last one. Its differenceUsd is 0 only if every statement adds up and opens with the closing balance of the previous one. If not, the file is still written and the command exits with 9.'
   static override examples = [

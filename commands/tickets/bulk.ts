@@ -45,7 +45,7 @@ export default class TicketsBulk extends CountroomCommand {
     apply: Flags.boolean({ summary: 'Make the changes', exclusive: ['out', 'dry-run'] }),
     new: Flags.boolean({ summary: 'Start a new bulk action instead of resuming an unfinished one' }),
     limit: Flags.integer({
-      summary: 'Maximum number of tickets, most urgent first',
+      summary: 'Maximum number of tickets, most urgent first (default: all)',
       min: 1,
       max: 100_000,
       helpValue: 'N',

@@ -8,8 +8,10 @@ import { macrosHelp, textFlags } from '../../src/cli/topics/chat/text-flags.ts'
 export default class TicketsComment extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Comment on a ticket, internally or with --public for the customer'
-  static override description =
-    '@MACRO fills in a macro from the ticket, in the language of the customer; - reads stdin. A public comment is shown and confirmed first. Text that looks internal (placeholders, mentions, keys, card numbers, internal words) is rejected unless you pass --allow-guard, with or without --yes. On a terminal, any key within 5 seconds cancels it; with --yes it is sent at once. If the response is lost, the ticket is looked up; if the outcome stays unknown, run the command again with the --key it prints.'
+  static override description = [
+    '@MACRO fills in a macro from the ticket, in the language of the customer; - reads stdin. If the response is lost, the ticket is looked up; if the outcome stays unknown, run the command again with the --key it prints.',
+    'A public comment is shown and confirmed first. Text that looks internal (placeholders, mentions, keys, card numbers, internal words) is rejected unless you pass --allow-guard, with or without --yes. On a terminal, any key within 5 seconds cancels it; with --yes it is sent at once.',
+  ].join('\n\n')
   static override examples = [
     'countroom tickets comment 1 "Asked the bank about the transfer"',
     {

@@ -7,8 +7,10 @@ import { macrosHelp, textFlags } from '../../src/cli/topics/chat/text-flags.ts'
 export default class TicketsMacros extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'List macros, or preview a macro for a ticket'
-  static override description =
-    'All errors of the macro file are listed, with their lines. A text can use {{customerDisplayName}}, {{ticketNumber}}, {{createdAt | date(DD.MM.YYYY)}} and other ticket data, and form fields as {{field.CODE}}. After | comes a type, with its format in brackets: text, integer, decimal(PLACES), boolean(YES/NO), date(PATTERN), datetime(PATTERN), list(SEPARATOR), label. An empty value or another type is an error. With --ticket, each language of the macro is filled in, and the one of the customer is marked. Nothing is sent.'
+  static override description = [
+    'A text can use {{customerDisplayName}}, {{ticketNumber}}, {{createdAt | date(DD.MM.YYYY)}} and other ticket data, and form fields as {{field.CODE}}. After | comes a type, with its format in parentheses: text, integer, decimal(PLACES), boolean(YES/NO), date(PATTERN), datetime(PATTERN), list(SEPARATOR), label. An empty value or another type is an error.',
+    'With --ticket, each language of the macro is filled in, and the one of the customer is marked. Nothing is sent. All errors of the macro file are listed, with their lines.',
+  ].join('\n\n')
   static override examples = [
     'countroom tickets macros',
     { command: 'countroom tickets macros arrived --ticket 1', description: 'Preview for the customer of a ticket' },

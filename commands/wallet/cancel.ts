@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { asFlag, bookFlag, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { asFlag, bookFlag, dangerFlags, waitFlag } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { batchArg, batchFields, batchFiles } from '../../src/cli/topics/wallet/batch-flags.ts'
 
@@ -14,7 +14,7 @@ export default class WalletCancel extends CountroomCommand {
   static override completes = { plan: 'plans', book: 'files' }
   static override args = batchArg
   static override flags = {
-    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    ...waitFlag,
     ...asFlag,
     ...bookFlag,
     ...dangerFlags,

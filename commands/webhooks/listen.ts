@@ -5,8 +5,11 @@ import { listenSchema } from '../../src/cli/topics/callbacks/view.ts'
 
 export default class WebhooksListen extends CountroomCommand {
   static override summary = 'Receive webhooks of the casino platform, store them and forward them'
-  static override description =
-    'Verifies the signature and its time (300 seconds), stores the exact bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted. With --forward, webhooks are forwarded unchanged, one after another; those your program does not accept stay in the book for "countroom webhooks replay --unforwarded". Accepts any path. For a remote platform, put it behind your own https.'
+  static override description = [
+    'Verifies the signature and its time (300 seconds), stores the exact bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted.',
+    'With --forward, webhooks are forwarded unchanged, one after another. Those that your program does not accept stay in the book for "countroom webhooks replay --unforwarded".',
+    'Accepts any path. To receive from a remote platform, put it behind your own HTTPS proxy.',
+  ].join('\n\n')
   static override examples = [
     'countroom webhooks listen --port 8790',
     'countroom webhooks listen --port 8790 --forward http://127.0.0.1:3000/casino',

@@ -7,7 +7,7 @@ import { replaySchema } from '../../src/cli/topics/callbacks/view.ts'
 export default class WebhooksReplay extends CountroomCommand {
   static override summary = 'Send stored webhooks again'
   static override description =
-    'Sends the exact bytes and headers, in the order they first arrived: those named, or all that match the flags. Receivers reject signatures older than 300 seconds, so an expired signature is renewed over the same bytes, and the output marks it; createdAt in the body stays unchanged.'
+    'Sends the named webhooks, or all that match the flags, with their exact bytes and headers, in the order they first arrived. Receivers reject signatures older than 300 seconds, so an expired signature is renewed over the same bytes, and the output marks it. createdAt in the body does not change.'
   static override examples = [
     'countroom webhooks replay --to http://127.0.0.1:3000/casino --unforwarded',
     'countroom webhooks replay 01JC2Z5M8Q4N6R7S9TVWXYZ012 --to https://ops.example.com/casino',

@@ -10,7 +10,7 @@ const amount = (summary: string) => Flags.string({ summary, required: true, help
 export default class ConsoleBetLimitsCreate extends CountroomCommand {
   static override summary = 'Create a bet limit profile for players of a tenant'
   static override description =
-    'A profile sets the minimum and maximum bet per zone, for one game in one currency. To assign it, use its ID with "players update USER --limit-profile ID" or at the launch.'
+    'A profile sets the minimum and maximum bet per zone, for one game in one currency. To assign it, pass its ID to "players update USER --limit-profile ID" or "launch USER --limit-profile ID".'
   static override examples = [
     'countroom console bet-limits create DEMO --game baccarat --currency USD --min 5 --max 500 --name "low stakes"',
   ]

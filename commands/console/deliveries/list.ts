@@ -13,8 +13,7 @@ import {
 
 export default class ConsoleDeliveriesList extends CountroomCommand {
   static override summary = 'List the callbacks to tenants and merchants, newest first'
-  static override description =
-    'Delivered and failed callbacks stay in the list for 30 days. The list is read before this command sends anything itself.'
+  static override description = 'Delivered and failed callbacks stay in the list for 30 days.'
   static override examples = [
     'countroom console deliveries list',
     'countroom console deliveries list DEMO --state failed --since 2026-03-01',

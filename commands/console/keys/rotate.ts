@@ -4,7 +4,7 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 
 export default class ConsoleKeysRotate extends CountroomCommand {
-  static override summary = 'Replace an API key; the old key works for 24 more hours'
+  static override summary = 'Replace an API key; the old key stays valid for 24 hours'
   static override examples = ['countroom console keys rotate ek_l_…']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true

@@ -36,7 +36,7 @@ const columns: readonly (string | Column)[] = [
 ]
 
 export default class ConsoleLimitsSet extends CountroomCommand {
-  static override summary = "Override a tenant's plan limits, at once"
+  static override summary = 'Override the plan limits of a tenant'
   static override examples = [
     'countroom console limits set DEMO --rate 500 --burst 1000',
     { command: 'countroom console limits set DEMO --plan', description: 'Restore the limits of the plan' },
@@ -46,14 +46,15 @@ export default class ConsoleLimitsSet extends CountroomCommand {
   static override args = tenantArg
   static override flags = {
     ...dryRunFlag,
-    rate: whole('Requests per second'),
-    burst: whole('Requests in one burst'),
-    tables: whole('Enabled tables, on a plan with this limit'),
-    players: whole('Player accounts, on a plan with this limit'),
-    online: whole('Concurrent online players, on a plan with this limit'),
-    viewers: whole('Concurrent viewers of dealt tables, on a plan with this limit'),
+    rate: whole('Maximum number of requests per second'),
+    burst: whole('Maximum number of requests in a burst'),
+    tables: whole('Maximum number of enabled tables, on a plan with this limit'),
+    players: whole('Maximum number of player accounts, on a plan with this limit'),
+    online: whole('Maximum number of players online at the same time, on a plan with this limit'),
+    viewers: whole('Maximum number of concurrent viewers of dealt tables, on a plan with this limit'),
     'view-minutes': Flags.integer({
-      summary: 'Minutes a player may watch dealt tables without a break, on a plan with this limit; 0 for no limit',
+      summary:
+        'Maximum minutes a player may watch dealt tables without a break, on a plan with this limit; 0 for no limit',
       min: 0,
       max: 1_000_000,
       helpValue: 'N',

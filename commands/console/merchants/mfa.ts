@@ -6,6 +6,7 @@ import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 
 export default class ConsoleMerchantsMfa extends CountroomCommand {
   static override summary = "Replace a merchant's two-factor secret"
+  static override description = 'The old secret stops working at once. The new one is shown only once.'
   static override examples = ['countroom console merchants mfa --yes --merchant 5000000001']
   static override exits = ['confirmation', 'not-found'] as const
   static override writes = true

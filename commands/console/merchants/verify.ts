@@ -6,7 +6,7 @@ import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merch
 export default class ConsoleMerchantsVerify extends CountroomCommand {
   static override summary = 'Verify a merchant, or revoke the verification'
   static override description =
-    'An unverified merchant cannot take or move money. A merchant is unverified after --unverified at creation or after --revoke; a sandbox merchant is always verified. Its keys can read data and prices; creating or moving anything fails with FORBIDDEN, and queued payouts wait.'
+    'An unverified merchant cannot take or move money: its keys can read data and prices, creating or moving anything fails with FORBIDDEN, and queued payouts wait. A merchant is unverified after --unverified at creation or after --revoke. A sandbox merchant is always verified.'
   static override examples = [
     'countroom console merchants verify --merchant 5000000001',
     'countroom console merchants verify --merchant 5000000001 --revoke',

@@ -20,7 +20,7 @@ export default class ConsoleWebhooksSet extends CountroomCommand {
   static override flags = {
     ...dryRunFlag,
     url: Flags.string({ summary: 'Target URL', helpValue: 'URL' }),
-    events: Flags.string({ summary: 'Events to send', helpValue: 'all|A,B,…' }),
+    events: Flags.string({ summary: 'Events to send: all, or event names', helpValue: 'all|A,B,…' }),
     'billing-contact': Flags.string({
       summary: 'E-mail address for billing notices; "" for none',
       helpValue: 'ADDRESS',

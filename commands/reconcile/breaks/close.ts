@@ -24,12 +24,14 @@ export default class ReconcileBreaksClose extends CountroomCommand {
   static override exits = ['not-found', 'conflict', 'partial', 'confirmation'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files', file: 'files' }
-  static override args = { break: Args.string({ description: 'Break IDs, or their first characters', multiple: true }) }
+  static override args = {
+    break: Args.string({ description: 'Break IDs, or unique prefixes of them', multiple: true }),
+  }
   static override flags = {
     reason: Flags.string({ summary: 'Reason', options: [...breakReasonCodes] }),
     note: Flags.string({ summary: 'Note for the history; required with the reason "other"', helpValue: 'TEXT' }),
     file: Flags.string({
-      summary: 'CSV file with the columns break,reason,note, or - for standard input',
+      summary: 'CSV file with the columns break,reason,note, or - for stdin',
       exclusive: ['reason', 'note'],
       helpValue: 'FILE|-',
     }),

@@ -4,22 +4,22 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { breakIds } from '../../../src/cli/topics/reconcile/breaks/arguments.ts'
 
 export default class ReconcileBreaksEvidence extends CountroomCommand {
-  static override summary = 'Write a folder with the evidence about a break'
+  static override summary = 'Write the evidence about a break to a folder'
   static override description = [
     'Analyzes the break as "countroom reconcile explain" does, and writes case.html for people, case.json with the whole explanation, one file in calls/ for each request made and its response, and manifest.json with the SHA-256 of every file. Keys, tokens and other secrets are masked with ***.',
-    'A part that the platform fails to answer is named in the case, and the exit code is 11. The folder is written completely or not at all. It must not exist, or be empty. Changes no bet, transfer or break.',
+    'If the platform does not respond for a part, the case names that part and the exit code is 11. A run that fails leaves no partial folder. Changes no bet, transfer or break.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile breaks evidence daily-3fa91c07be --out case-4711',
     {
       command: 'countroom reconcile breaks evidence daily-3fa91c07be --out case-4711 --offline',
-      description: 'Send no request; the case then has the book only',
+      description: 'Use the book only, without requests',
     },
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only', 'the folder named with --out']
   static override completes = { out: 'files', book: 'files' }
-  static override args = { break: Args.string({ description: 'Break ID, or its first characters', required: true }) }
+  static override args = { break: Args.string({ description: 'Break ID, or a unique prefix of it', required: true }) }
   static override flags = {
     out: Flags.string({ summary: 'Folder to write; it must not exist, or be empty', required: true, helpValue: 'DIR' }),
     offline: Flags.boolean({ summary: 'Use the book only' }),

@@ -41,9 +41,9 @@ export default class ReconcileBreaksList extends CountroomCommand {
       summary: 'Exit with 9 if a listed break has been open for longer',
       helpValue: 'DURATION',
     }),
-    snoozed: Flags.boolean({ summary: 'Snoozed breaks only; without it they are omitted' }),
+    snoozed: Flags.boolean({ summary: 'Snoozed breaks only (default: excluded)' }),
     aged: Flags.boolean({
-      summary: "Number and amounts of open breaks by age, in the tenant's days",
+      summary: 'Show the number and amounts of open breaks by age, in days of the tenant',
       exclusive: ['fail-if-older', 'limit', 'snoozed'],
     }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 200, min: 1, max: 100_000, helpValue: 'N' }),

@@ -12,7 +12,7 @@ export default class ReconcileBreaksNote extends CountroomCommand {
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }
   static override args = {
-    break: Args.string({ description: 'Break ID, or its first characters', required: true }),
+    break: Args.string({ description: 'Break ID, or a unique prefix of it', required: true }),
     text: Args.string({ description: 'Text of the note', required: true }),
   }
   static override flags = {

@@ -11,7 +11,7 @@ export default class ReconcileBreaksShow extends CountroomCommand {
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only']
   static override completes = { book: 'files' }
-  static override args = { break: Args.string({ description: 'Break ID, or its first characters', required: true }) }
+  static override args = { break: Args.string({ description: 'Break ID, or a unique prefix of it', required: true }) }
   static override flags = { ...bookFlag }
   static override data = ({ Type, breaks }: Shapes) =>
     Type.Object({

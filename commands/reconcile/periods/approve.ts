@@ -5,8 +5,10 @@ import { periodArg, periodChanged, periodFiles } from '../../../src/cli/topics/r
 
 export default class ReconcilePeriodsApprove extends CountroomCommand {
   static override summary = 'Approve a closed period as a second person'
-  static override description =
-    'The person who closed the period cannot approve it (exit 6). The figures are counted again first: if they changed since the close, the period is restated and is not approved (exit 6), and if a day was opened again, it is not approved either (exit 9). The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing.'
+  static override description = [
+    'The person who closed the period cannot approve it (exit 6). The figures are computed again first. If they changed since the close, the period is restated and is not approved (exit 6). If a day was opened again, it is not approved either (exit 9).',
+    'The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing.',
+  ].join('\n\n')
   static override examples = [
     'countroom reconcile periods approve 2026-03 --as carl --passphrase-file carl.txt',
     {

@@ -6,8 +6,8 @@ import { periodArg, periodChanged, periodFiles } from '../../../src/cli/topics/r
 export default class ReconcilePeriodsClose extends CountroomCommand {
   static override summary = 'Close a day or a month whose days are all balanced'
   static override description = [
-    'A period is a day (2026-03-01) or a month (2026-03) in the tenant’s time zone. It closes only when it is over and each of its days is balanced or has all its breaks closed by a person. Otherwise the command exits 9 and lists, day by day, what is open.',
-    'The close stores the figures by player and currency, and by day, game and table. A correction that arrives later changes no stored figure: it marks the period as restated and becomes a break for each player and currency.',
+    "A period is a day (2026-03-01) or a month (2026-03) in the tenant's time zone. It closes only when it is over and each of its days is balanced or has all its breaks closed by a person. Otherwise the command exits with 9 and lists what is open, day by day.",
+    'The close stores the figures by player and currency, and by day, game and table. A later correction changes no stored figure: it marks the period as restated and becomes a break for each player and currency.',
     'The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing. Another person must approve the period.',
   ].join('\n\n')
   static override examples = [

@@ -6,7 +6,7 @@ import { periodFiles } from '../../../src/cli/topics/reconcile/periods/flags.ts'
 export default class ReconcilePeriodsList extends CountroomCommand {
   static override summary = 'List the months and the closed days, newest first'
   static override description =
-    'Lists every month since the first reconciled day, and each day that was closed once. Closed periods are compared with the book first: one whose figures changed is restated, becomes a break for each player and currency, and makes the command exit 9.'
+    'Lists every month since the first reconciled day, and each day that was ever closed. Closed periods are compared with the book first. A period whose figures changed is restated, becomes a break for each player and currency, and makes the command exit with 9.'
   static override examples = [
     'countroom reconcile periods list',
     {

@@ -6,7 +6,7 @@ import { periodArg, periodChanged, periodFiles } from '../../../src/cli/topics/r
 export default class ReconcilePeriodsReopen extends CountroomCommand {
   static override summary = 'Reopen a closed period'
   static override description =
-    'The signatures no longer hold, and changes after the close are no longer breaks: the next close stores the new figures. History and reason stay in the book.'
+    'Withdraws the close and its approval. Changes after the close are then no longer breaks: the next close stores the new figures. History and reason stay in the book.'
   static override examples = [
     'countroom reconcile periods reopen 2026-03 --reason "Void of round 4711 belongs to March"',
   ]

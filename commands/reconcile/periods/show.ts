@@ -6,7 +6,7 @@ import { periodArg, periodFiles } from '../../../src/cli/topics/reconcile/period
 export default class ReconcilePeriodsShow extends CountroomCommand {
   static override summary = 'Show a day or a month: state, figures, breaks, and the report to sign'
   static override description = [
-    'Shows who closed and approved the period, the totals by currency (of a closed period those at the close), the days that keep it open, and what changed after the close by player and currency. A closed period is compared with the book first; if its figures changed it is restated, and the command exits 9.',
+    'Shows who closed and approved the period, the totals by currency (for a closed period, those at the close), the days that keep it open, and what changed after the close by player and currency. A closed period is compared with the book first; if its figures changed, it is restated and the command exits with 9.',
     '--report writes a page to print and sign: totals by currency, game, table and day with the gross gaming revenue of the house, breaks with their causes, hashes of the files, history, report ID, page numbers and a signature block. --csv writes the totals by day, game, table and currency.',
   ].join('\n\n')
   static override examples = [

@@ -27,7 +27,10 @@ export default class SimChainDeposit extends CountroomCommand {
   static override args = paymentArg
   static override flags = {
     ...dryRunFlag,
-    amount: Flags.string({ summary: 'Amount in the coin of the payment (default: the amount due)', helpValue: 'A' }),
+    amount: Flags.string({
+      summary: 'Amount in the coin of the payment (default: the amount due)',
+      helpValue: 'AMOUNT',
+    }),
     confirm: Flags.boolean({ summary: 'Add the confirmations the deposit needs' }),
     sender: Flags.string({ summary: 'Address of the sender', helpValue: 'ADDRESS' }),
     sanctioned: Flags.boolean({ summary: 'Put the sender on the sanctions list first' }),

@@ -60,9 +60,17 @@ export default class SimFaultsAdd extends CountroomCommand {
         'Requests to affect: an endpoint name ("withdraw"), a method and path ("POST /wallet/*"), or an event of callbacks',
       helpValue: 'PATTERN',
     }),
-    times: Flags.integer({ summary: 'Number of times to apply in total', min: 1, max: 1_000_000, helpValue: 'N' }),
+    times: Flags.integer({
+      summary: 'Maximum number of times to apply in total',
+      min: 1,
+      max: 1_000_000,
+      helpValue: 'N',
+    }),
     every: Flags.integer({ summary: 'Apply to every Nth matching request', min: 1, max: 1_000_000, helpValue: 'N' }),
-    chance: Flags.string({ summary: 'Probability from 0 to 1; repeatable with a seed', helpValue: 'PROBABILITY' }),
+    chance: Flags.string({
+      summary: 'Probability of applying, from 0 to 1; reproducible with "serve --seed"',
+      helpValue: 'PROBABILITY',
+    }),
     until: Flags.string({ summary: 'End: a time of the world, or a duration from now', helpValue: 'ISO|DURATION' }),
     for: Flags.string({ summary: 'Length of the delay', helpValue: 'DURATION' }),
     status: Flags.string({ summary: 'HTTP status of the response', options: faultStatuses.map(String) }),
@@ -74,7 +82,7 @@ export default class SimFaultsAdd extends CountroomCommand {
       summary: 'Retry-After of the response, in seconds',
       min: 0,
       max: 86_400,
-      helpValue: 'S',
+      helpValue: 'SECONDS',
     }),
   }
   static override data = (shapes: Shapes) => {

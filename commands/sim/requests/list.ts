@@ -6,10 +6,10 @@ import { requestSummaryFields } from '../../../src/cli/topics/sim/request-view.t
 export default class SimRequestsList extends CountroomCommand {
   static override summary = 'List the requests and callbacks of a served world, newest first'
   static override description =
-    'The process that serves the world keeps the last 10,000 in memory. This command reads them from it, on this machine only. With --follow it prints each request when it ends, until a signal comes.'
+    'The process that serves the world keeps the last 10,000 requests in memory. This command reads them from it, on this machine only. With --follow, it prints each request when it ends, until it is stopped by a signal.'
   static override examples = [
     'countroom sim requests list',
-    { command: 'countroom sim requests list --status 4xx --since 10m', description: 'List recent refusals' },
+    { command: 'countroom sim requests list --status 4xx --since 10m', description: 'List recently rejected requests' },
     {
       command: 'countroom sim requests list --service casino --path /wallet/ --limit 20',
       description: 'List the last requests about money',
@@ -23,15 +23,21 @@ export default class SimRequestsList extends CountroomCommand {
     service: Flags.string({ summary: 'Requests of this service only', options: ['casino', 'gateway', 'chat'] }),
     kind: Flags.string({ summary: 'Requests or callbacks only', options: ['request', 'callback'] }),
     status: Flags.string({
-      summary: 'Status, a class such as 4xx, or none for no response',
-      helpValue: '401|4xx|none',
+      summary: 'Requests with this status only: a code, a class such as 4xx, or "none" for no response',
+      helpValue: 'STATUS',
     }),
-    path: Flags.string({ summary: 'Part of the path and query, or of the URL of a callback', helpValue: 'TEXT' }),
-    since: Flags.string({ summary: 'Since a time of the world, or a duration before now', helpValue: '10m|ISO' }),
-    limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 10_000 }),
+    path: Flags.string({
+      summary: 'Requests with this text in the path and query only, or in the URL of a callback',
+      helpValue: 'TEXT',
+    }),
+    since: Flags.string({
+      summary: 'Requests at or after this time of the world, or this long ago',
+      helpValue: 'ISO|DURATION',
+    }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
     follow: Flags.boolean({ summary: 'Print new requests as they end' }),
     count: Flags.integer({
-      summary: 'End after this many new requests',
+      summary: 'Number of new requests after which to exit',
       dependsOn: ['follow'],
       min: 1,
       helpValue: 'N',

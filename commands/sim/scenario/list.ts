@@ -3,7 +3,7 @@ import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 
 export default class SimScenarioList extends CountroomCommand {
-  static override summary = 'List the scenarios that ship'
+  static override summary = 'List the built-in scenarios'
   static override examples = ['countroom sim scenario list']
   static override flags = { ...listFlags }
   static override data = ({ Type }: Shapes) =>

@@ -4,12 +4,17 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 
 export default class SimScenarioRun extends CountroomCommand {
   static override summary = "Play a scenario on the world's clock and check its outcome"
-  static override description =
-    'A scenario is a list of steps: deposits, rounds, payments, chats, faults, moves of the clock, and checks. It plays on the demo world, through the same clients and refusals as other callers, with retries. Faults that it sets are removed at its end. Exits with 9 when a check fails; the other steps are still played. To restore the world afterwards, save a snapshot first. The keys of a file are in the guide for developers.'
+  static override description = [
+    'A scenario is a list of steps: deposits, rounds, payments, chats, faults, clock changes and checks. It plays on the demo world, through the same clients and checks as other callers, with retries. Faults that it sets are removed at its end. The developer guide documents the file format.',
+    'Exits with 9 if a check fails; the other steps are still played. To restore the world afterwards, save a snapshot first.',
+  ].join('\n\n')
   static override examples = [
     'countroom sim scenario run normal-day',
     { command: 'countroom sim scenario run ./refunds.yaml --json', description: 'Play a scenario of your own' },
-    { command: 'countroom sim scenario run worst-day --print > mine.yaml', description: 'Start from one that ships' },
+    {
+      command: 'countroom sim scenario run worst-day --print > mine.yaml',
+      description: 'Start from a built-in scenario',
+    },
   ]
   static override exits = ['conflict', 'differences', 'not-found', 'temporary'] as const
   static override writes = true
@@ -17,7 +22,7 @@ export default class SimScenarioRun extends CountroomCommand {
   static override args = {
     scenario: Args.string({
       required: true,
-      description: 'Name of a scenario that ships, or a YAML file (with a folder or a dot in its name)',
+      description: 'Name of a built-in scenario, or a YAML file (with a folder or a dot in its name)',
     }),
   }
   static override flags = {

@@ -5,7 +5,7 @@ import { diffSchema } from '../../../src/cli/topics/sim/snapshots/view.ts'
 export default class SimSnapshotDiff extends CountroomCommand {
   static override summary = 'Show what changed in the world since a snapshot, or between two'
   static override description =
-    'Compares players, transfers, rounds, slips, payments, invoices, payouts, deposits, rooms, messages, tickets, callbacks and settings, row by row, and nets the balances per player and currency, and per merchant and coin. Secrets, hashes and keys are shown as ***. What follows from other rows, such as sums and search words, is not compared.'
+    'Compares players, transfers, rounds, slips, payments, invoices, payouts, deposits, rooms, messages, tickets, callbacks and settings, row by row, and nets the balances per player and currency, and per merchant and coin. Secrets, hashes and keys are shown as ***. Derived data, such as sums and search words, is not compared.'
   static override examples = [
     'countroom sim snapshot diff before-checkout',
     { command: 'countroom sim snapshot diff before-checkout after-checkout', description: 'Compare two snapshots' },

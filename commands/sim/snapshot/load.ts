@@ -3,9 +3,11 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 
 export default class SimSnapshotLoad extends CountroomCommand {
-  static override summary = 'Replace the content of the world by a snapshot, while it is served'
-  static override description =
-    'Everything goes back: balances, rounds, payments, chats, due callbacks, injected faults, counters, and the clock. What happened since is gone, unless you save it first. A served world needs no restart: a request that is being answered is finished before, or done again after; open streams of the chat and the tables reconnect. The content is replaced in one transaction, so a killed run leaves the old world or the new one.'
+  static override summary = 'Replace the content of the world with a snapshot, while it is served'
+  static override description = [
+    'Restores everything: balances, rounds, payments, chats, due callbacks, injected faults, counters and the clock. Later changes are lost unless you save them first.',
+    'A served world needs no restart: a request in progress finishes before the load or is repeated after it, and open streams of the chat and the tables reconnect. The content is replaced in one transaction, so a killed run leaves the old world or the new one.',
+  ].join('\n\n')
   static override examples = [
     'countroom sim snapshot load before-checkout',
     { command: 'countroom sim snapshot load ./month-end.snapshot', description: 'Load the file of a teammate' },

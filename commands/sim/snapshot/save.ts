@@ -6,7 +6,7 @@ import { snapshotSchema } from '../../../src/cli/topics/sim/snapshots/view.ts'
 export default class SimSnapshotSave extends CountroomCommand {
   static override summary = 'Save the whole world under a name, while it is served'
   static override description =
-    'A snapshot has all rows of the three services, the files of the chat and the time of the clock, as of one moment. It is kept next to the database: in the folder DATABASE-snapshots, or in a schema of the PostgreSQL database. --out also writes a portable file that loads into any world, also one on another kind of database. Snapshots and files contain the keys of the world: give them to your team only.'
+    'A snapshot has all rows of the three services, the files of the chat and the time of the clock, at one point in time. It is kept next to the database: in the folder DATABASE-snapshots, or in a schema of the PostgreSQL database. --out also writes a portable file that loads into any world, also one on another kind of database. Snapshots and files contain the keys of the world: give them to your team only.'
   static override examples = [
     'countroom sim snapshot save before-checkout',
     {
@@ -23,7 +23,7 @@ export default class SimSnapshotSave extends CountroomCommand {
   }
   static override flags = {
     out: Flags.string({ summary: 'Portable file to write too', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Replace the file of --out' }),
+    force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
     ...dryRunFlag,
   }
   static override data = (shapes: Shapes) => {

@@ -14,12 +14,12 @@ export const globalFlags = {
     helpValue: 'NAME',
   }),
   timeout: Flags.string({
-    summary: 'Maximum time to wait for a response (COUNTROOM_TIMEOUT)',
+    summary: 'Maximum time to wait for a response (COUNTROOM_TIMEOUT; default 15s)',
     helpGroup: 'GLOBAL',
     helpValue: 'DURATION',
   }),
   quiet: Flags.boolean({ summary: 'Print results and errors only', helpGroup: 'GLOBAL', exclusive: ['verbose'] }),
-  verbose: Flags.boolean({ summary: 'Print requests and details too, with secrets masked', helpGroup: 'GLOBAL' }),
+  verbose: Flags.boolean({ summary: 'Also print requests and details, with secrets masked', helpGroup: 'GLOBAL' }),
   'no-color': Flags.boolean({ summary: 'Print without colors (NO_COLOR)', helpGroup: 'GLOBAL' }),
 }
 
@@ -42,7 +42,10 @@ export const chatFlags = { ...globalFlags, ...maxWaitFlag }
 
 /** Flag of every command that uses the book. */
 export const bookFlag = {
-  book: Flags.string({ summary: 'Book: a file, or a postgres:// URL (COUNTROOM_BOOK)', helpValue: 'PATH|URL' }),
+  book: Flags.string({
+    summary: 'Book: a file, or a postgres:// URL (COUNTROOM_BOOK; default: a file per profile)',
+    helpValue: 'PATH|URL',
+  }),
 }
 
 /** Flag of commands that move money: overrides the setting of that name. */
@@ -63,19 +66,32 @@ export const moreThere = { description: 'True if there are more results than --l
 export const listFlags = {
   columns: Flags.string({
     aliases: ['fields'],
-    summary: 'Columns to print, in this order; with --jsonl, fields',
+    summary: 'Columns to print, in this order; fields with --jsonl',
     helpValue: 'A,B,…',
   }),
   csv: Flags.boolean({ summary: 'Print the table as CSV', exclusive: ['jsonl'] }),
   bom: Flags.boolean({
-    summary: 'Start the CSV with a UTF-8 byte order mark, for spreadsheets',
+    summary: 'Start the CSV with a UTF-8 byte order mark, for Excel',
     dependsOn: ['csv'],
   }),
   jsonl: Flags.boolean({
-    summary: 'Print one JSON object per row, and a summary as the last line',
+    summary: 'Print one JSON object per line, and a summary as the last line',
     exclusive: ['json'],
   }),
   'no-header': Flags.boolean({ summary: 'Omit the header line' }),
+}
+
+/** Flag of commands of which one runs at a time. */
+export const waitFlag = {
+  wait: Flags.string({
+    summary: 'Wait up to this long for a concurrent run to finish (default: exit with 75 at once)',
+    helpValue: 'DURATION',
+  }),
+}
+
+/** Flag of commands that write files into the folder of a book. */
+export const foreignFilesFlag = {
+  force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
 }
 
 /** Flag of every command that changes something. */
@@ -136,7 +152,7 @@ export const approverFlags = {
     helpValue: 'NAME',
   }),
   'passphrase-file': Flags.string({
-    summary: 'File with the passphrase of --as, or - for standard input ("approvers add")',
+    summary: 'File with the passphrase of --as, or - for stdin; set by "approvers add"',
     helpValue: 'FILE|-',
   }),
 }

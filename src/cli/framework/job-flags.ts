@@ -5,7 +5,7 @@ import { Flags } from './flags.ts'
 /** Flags of commands that schedulers run, for monitoring them. */
 export const jobFlags = {
   ping: Flags.custom<string>({
-    summary: 'Monitoring URL to call at the start (/start), at a good end, and otherwise (/fail)',
+    summary: 'Monitoring URL to call: URL/start at the start, URL on success, URL/fail on failure',
     helpValue: 'URL',
     parse: async (input) => {
       const fault = receiverFault(input)
@@ -14,7 +14,7 @@ export const jobFlags = {
     },
   })(),
   metrics: Flags.string({
-    summary: 'Prometheus text file to write at the end, for the textfile collector',
+    summary: 'Prometheus text file to write at the end, for the node exporter',
     helpValue: 'FILE.prom',
   }),
 }

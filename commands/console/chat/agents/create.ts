@@ -6,7 +6,7 @@ import { shownOnce } from '../../../../src/cli/topics/console/shown-once.ts'
 
 export default class ConsoleChatAgentsCreate extends CountroomCommand {
   static override summary = 'Create an agent of a merchant, with a token for the agent API'
-  static override examples = ['countroom console chat agents create DEMO "Night desk"']
+  static override examples = ['countroom console chat agents create DEMO "Night shift"']
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {

@@ -5,8 +5,10 @@ import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.t
 
 export default class ConsoleChatFormsRepair extends CountroomCommand {
   static override summary = 'Move tickets from broken form versions to the newest readable version'
-  static override description =
-    'A broken version is a stored form that cannot be read. Each ticket keeps its status where the readable version has it, else it gets the first status of the same category, else the initial one. Invalid field values are removed and stay in the history. Where a form has no readable version, save one first: countroom console chat forms save CODE FORM FILE'
+  static override description = [
+    'A broken version is a stored form that cannot be read. Each ticket keeps its status if the readable version has it; otherwise it gets the first status of the same category, or the initial one. Invalid field values are removed and stay in the history.',
+    'If a form has no readable version, save one first: countroom console chat forms save CODE FORM FILE',
+  ].join('\n\n')
   static override examples = [
     { command: 'countroom console chat forms repair DEMO --dry-run', description: 'Show what would change' },
     'countroom console chat forms repair DEMO',

@@ -2,7 +2,7 @@ import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { compatFlags, compatSchema } from '../../../../src/cli/topics/console/compat-fields.ts'
 
 export default class ConsoleMerchantsCompatOff extends CountroomCommand {
-  static override summary = 'Disable the compatibility option'
+  static override summary = 'Disable the compatibility mode'
   static override examples = ['countroom console merchants compat off']
   static override flags = compatFlags
   static override writes = true

@@ -6,7 +6,7 @@ import { depositArg, fundsSchema } from '../../../../src/cli/topics/merchants/fi
 export default class ConsoleMerchantsFundsReturn extends CountroomCommand {
   static override summary = 'Return a frozen or foreign deposit to an address'
   static override description =
-    'Sends the whole deposit, less the network fee. A token that is no coin of the gateway has no price, so no fee is deducted. The deposit must be confirmed on its chain, and the address must not be on the sanctions list.'
+    'Sends the whole deposit, less the network fee. A token that the gateway does not support has no price, so no fee is deducted. The deposit must be confirmed on its chain, and the address must not be on the sanctions list.'
   static override examples = [
     'countroom console merchants funds return 01KJKQ4GR0XF2M6ZP1YVZ8C3TN --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
   ]

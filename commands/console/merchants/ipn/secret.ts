@@ -7,7 +7,7 @@ import { shownOnce } from '../../../../src/cli/topics/console/shown-once.ts'
 export default class ConsoleMerchantsIpnSecret extends CountroomCommand {
   static override summary = 'Replace the IPN secret of a merchant'
   static override description =
-    'The next IPN is signed with the new secret, so update the receiver first. The secret is shown only once.'
+    'The next IPN is signed with the new secret, so update the receiver at once. The secret is shown only once.'
   static override examples = ['countroom console merchants ipn secret --yes --merchant 5000000001']
   static override exits = ['confirmation', 'not-found'] as const
   static override writes = true

@@ -5,8 +5,10 @@ import { merchantFlags } from '../../../../src/cli/topics/console/merchant.ts'
 
 export default class ConsoleMerchantsLedgerExport extends CountroomCommand {
   static override summary = 'Export the ledger of a merchant as CSV, with a proof that it balances'
-  static override description =
-    'Writes the opening balance of each account, every posting that moves money of the merchant, with both sides, in the order of time, the closing balances, and a sum per currency, which is 0. Of accounts outside the merchant (chain, network, exchange, fees) the file has the part of the merchant. Days are in UTC. The whole ledger is read and compared with the stored balances; if it does not balance, the file is still written and the command exits with 9.'
+  static override description = [
+    'Writes the opening balances, every posting that moves money of the merchant with both sides, the closing balances, and a sum per currency, which is 0. Postings are in the order of time. For accounts outside the merchant (chain, network, exchange, fees) only the part of the merchant is included. Days are in UTC.',
+    'The whole ledger is read and compared with the stored balances. If it does not balance, the file is still written and the command exits with 9.',
+  ].join('\n\n')
   static override examples = [
     'countroom console merchants ledger export --out ledger.csv',
     {
@@ -22,7 +24,7 @@ export default class ConsoleMerchantsLedgerExport extends CountroomCommand {
   static override completes = { out: 'files' }
   static override flags = {
     out: Flags.string({ summary: 'CSV file to write', required: true, helpValue: 'FILE.csv' }),
-    from: Flags.string({ summary: 'Postings at or after this day or time', helpValue: 'DATE' }),
+    from: Flags.string({ summary: 'Postings on or after this day or time', helpValue: 'DATE' }),
     to: Flags.string({ summary: 'Postings on or before this day or time', helpValue: 'DATE' }),
     force: Flags.boolean({ summary: 'Overwrite an existing file' }),
     ...merchantFlags,

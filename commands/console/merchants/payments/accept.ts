@@ -4,9 +4,9 @@ import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { paymentArg } from '../../../../src/cli/topics/sim/chain-fields.ts'
 
 export default class ConsoleMerchantsPaymentsAccept extends CountroomCommand {
-  static override summary = 'Finish a payment with what it received, although more was due'
+  static override summary = 'Accept an underpaid payment as finished'
   static override description =
-    'A part-paid payment is settled with what was received, and its IPNs say confirmed and finished. A payment that expired with a part received was settled then; it becomes finished. A payment is accepted once: a repeated command is rejected with exit code 6.'
+    'A partially paid payment is settled with the received amount, and its IPNs report confirmed and finished. A payment that expired with a partial deposit was settled then; it becomes finished. A payment can be accepted once: a repeated command exits with 6.'
   static override examples = [
     'countroom console merchants payments accept 5745459419 --reason "The customer paid the fee"',
   ]

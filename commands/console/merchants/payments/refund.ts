@@ -8,18 +8,19 @@ import { paymentArg } from '../../../../src/cli/topics/sim/chain-fields.ts'
 const ways = ['to', 'ask-customer', 'withdraw']
 
 export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
-  static override summary = 'Refund a payment, a part of it, or what was overpaid'
+  static override summary = 'Refund a payment: all, a part, or the overpaid amount'
   static override description = [
-    'Sends a payout from the custody of the merchant to the address. The network fee is deducted from the amount. Without --amount, --percent or --overpaid, everything that was received and not refunded yet is sent. A payment becomes refunded once all of it was sent back.',
-    'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing. A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
-    'With --ask-customer the refund is approved, and a link is printed for the customer. On its page the customer names the address, once; then the payout is made. Until then --withdraw takes the approval back.',
+    'Sends a payout from the custody of the merchant to the address. The network fee is deducted from the amount. Without --amount, --percent or --overpaid, everything received and not refunded yet is sent. A payment becomes refunded once all of it was sent back.',
+    'The same part of a payment is refunded once: a repeated command exits with 6 and changes nothing.',
+    'Above the setting approvalAbove, the first run records the request, and the same command by another person sends it. The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing. A coin without its own limit counts by its value in USD, together with earlier refunds of the payment.',
+    'With --ask-customer, the refund is approved and a link for the customer is printed. On its page the customer enters the address, once; then the payout is created. Until then, --withdraw cancels the approval.',
   ].join('\n\n')
   static override examples = [
     'countroom console merchants payments refund 5745459419 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
     {
       command:
         'countroom console merchants payments refund 5745459419 --overpaid --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
-      description: 'Send back what was paid beyond the amount due',
+      description: 'Send back the overpaid amount',
     },
     {
       command:
@@ -28,7 +29,7 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
     },
     {
       command: 'countroom console merchants payments refund 5745459419 --ask-customer',
-      description: 'Approve a refund whose address the customer names',
+      description: 'Let the customer enter the address',
     },
   ]
   static override exits = moneyExits
@@ -38,23 +39,26 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
   static override flags = {
     amount: Flags.string({
       summary: 'Amount in the coin of the payment, network fee included',
-      helpValue: 'A',
+      helpValue: 'AMOUNT',
       exclusive: ['overpaid', 'percent'],
     }),
-    overpaid: Flags.boolean({ summary: 'What was paid beyond the amount due', exclusive: ['amount', 'percent'] }),
+    overpaid: Flags.boolean({
+      summary: 'Refund the amount paid beyond the amount due',
+      exclusive: ['amount', 'percent'],
+    }),
     percent: Flags.string({
-      summary: 'Percentage of what was received',
-      helpValue: 'P',
+      summary: 'Percentage of the received amount',
+      helpValue: 'PERCENT',
       exclusive: ['amount', 'overpaid'],
     }),
     to: Flags.string({ summary: 'Address to refund to', helpValue: 'ADDRESS', exactlyOne: ways }),
-    'ask-customer': Flags.boolean({ summary: 'Let the customer name the address, under a link that is printed' }),
+    'ask-customer': Flags.boolean({ summary: 'Print a link where the customer enters the address' }),
     withdraw: Flags.boolean({
-      summary: 'Withdraw the refund that waits for the address of the customer',
+      summary: 'Cancel the refund that waits for an address from the customer',
       exclusive: ['amount', 'percent', 'overpaid', 'key'],
     }),
     key: Flags.string({
-      summary: 'Name of a further refund of the same amount or percentage',
+      summary: 'Key of another refund of the same amount or percentage',
       helpValue: 'KEY',
       exclusive: ['overpaid'],
     }),

@@ -20,11 +20,11 @@ export const listenFlags = (port: number) => ({
 const maxRetries = 5
 
 export const replayFlags = {
-  to: Flags.string({ summary: 'Target URL (default: the last --forward of "listen")', helpValue: 'URL' }),
+  to: Flags.string({ summary: 'Target URL (default: the last --forward of "listen", if any)', helpValue: 'URL' }),
   since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
-  unforwarded: Flags.boolean({ summary: 'Callbacks that no target has accepted yet' }),
+  unforwarded: Flags.boolean({ summary: 'Callbacks that no target has accepted yet only' }),
   retries: Flags.integer({
-    summary: 'Number of retries with growing waits, if the target does not accept',
+    summary: 'Number of retries, with growing waits, if the target does not accept a callback',
     default: 0,
     min: 0,
     max: maxRetries,

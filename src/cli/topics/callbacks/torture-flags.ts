@@ -7,7 +7,10 @@ export function tortureTexts({ words }: CallbackTopic) {
   const plural = words === 'ipn' ? 'IPNs' : 'webhooks'
   return {
     summary: `Find the shortest sequence of stored ${plural} that breaks your handler`,
-    description: `Sends stored ${plural} to your handler in other orders, twice, late, at the same time, and with answers that are lost, and sends again what it does not accept. Before each run, the command of --reset brings the handler to its start; after it, the command of --probe prints what the handler has done, such as balances. What it prints is compared with the run in the recorded order. The first sequence that ends otherwise is shrunk until no step can be removed or made simpler. Both commands run in the shell. Exits with 9 when the handler breaks, and with 11 when it cannot be judged.`,
+    description: [
+      `Sends stored ${plural} to your handler reordered, duplicated, delayed, concurrently and with lost responses, and retries those that it does not accept. Before each sequence, the --reset command restores the initial state of the handler. After it, the output of the --probe command is compared with that of the recorded order.`,
+      'The first sequence with a different result is reduced until no step can be removed or simplified. Both commands run in the shell. Exits with 9 if a sequence breaks the handler, and with 11 if no conclusion is possible.',
+    ].join('\n\n'),
     examples: [
       `countroom ${words} torture --to http://127.0.0.1:3000/callbacks --reset 'npm run db:reset' --probe 'curl -s http://127.0.0.1:3000/balances'`,
     ],
@@ -18,16 +21,16 @@ export function tortureTexts({ words }: CallbackTopic) {
 export const tortureFlags = {
   to: Flags.string({ summary: 'URL of the handler', helpValue: 'URL', required: true }),
   probe: Flags.string({
-    summary: 'Command that prints what the handler has done',
+    summary: 'Shell command that prints the state of the handler, such as balances',
     helpValue: 'COMMAND',
     required: true,
   }),
   reset: Flags.string({
-    summary: 'Command that brings the handler to its start',
+    summary: 'Shell command that resets the handler to its initial state',
     helpValue: 'COMMAND',
     required: true,
   }),
-  seed: Flags.string({ summary: 'Seed of the orders (default: a new one, which is printed)', helpValue: 'N' }),
+  seed: Flags.string({ summary: 'Seed of the sequences (default: random, and printed)', helpValue: 'N' }),
   rounds: Flags.integer({ summary: 'Number of sequences to try', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
   since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
   ...dryRunFlag,

@@ -5,7 +5,7 @@ import { merchantFlags } from './merchant.ts'
 export const compatFlags = {
   ...dryRunFlag,
   header: Flags.string({
-    summary: 'Name of the second signature header, for plugins that expect a certain name',
+    summary: 'Name of the second signature header (initially x-compat-sig)',
     helpValue: 'NAME',
   }),
   ...merchantFlags,

@@ -1,10 +1,10 @@
-import { Flags } from '../../framework/flags.ts'
+import { waitFlag } from '../../framework/flags.ts'
 import { shareFlags } from '../../framework/rate-share-flags.ts'
 
 /** Flags of jobs with a request per transfer or player, of which one runs at a time. */
 export const bookJobFlags = {
   'rate-share': shareFlags['rate-share'],
-  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+  ...waitFlag,
 }
 
 /** Parsed values of `bookJobFlags`. */

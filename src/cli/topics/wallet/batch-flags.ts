@@ -1,5 +1,14 @@
 import type { BatchState } from '../../../operator/transfers/batch-report.ts'
-import { Args, attemptsFlag, bookFlag, dryRunFlag, Flags, type Total, totalsFlags } from '../../framework/flags.ts'
+import {
+  Args,
+  attemptsFlag,
+  bookFlag,
+  dryRunFlag,
+  Flags,
+  type Total,
+  totalsFlags,
+  waitFlag,
+} from '../../framework/flags.ts'
 import { shareFlags } from '../../framework/rate-share-flags.ts'
 import { moneyExits } from '../../outcome/exit-codes.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
@@ -31,7 +40,7 @@ export const runFlags = {
     summary: 'Start no more rows and retries after this long; requests in progress are finished',
     helpValue: 'DURATION',
   }),
-  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+  ...waitFlag,
   out: Flags.string({ summary: 'CSV file to write the outcome of every row to', helpValue: 'FILE.csv' }),
   force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
   ...shareFlags,

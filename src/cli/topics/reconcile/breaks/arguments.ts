@@ -4,7 +4,7 @@ import { Args } from '../../../framework/flags.ts'
 
 /** Arguments of commands that change one or more breaks. */
 export const breaksArg = {
-  break: Args.string({ description: 'Break IDs, or their first characters', required: true, multiple: true }),
+  break: Args.string({ description: 'Break IDs, or unique prefixes of them', required: true, multiple: true }),
 }
 
 /** Validates the typed IDs of breaks. */

@@ -1,11 +1,11 @@
-import { bookFlag, Flags } from '../../../framework/flags.ts'
+import { bookFlag, Flags, waitFlag } from '../../../framework/flags.ts'
 import type { Shapes } from '../../../outcome/result-schema.ts'
 
 /** Flags and other statics of commands that change tickets through the book. */
 
 export const bookRunFlags = {
   actor: Flags.string({ summary: 'Name of the actor (default: the agent of the profile)', helpValue: 'NAME' }),
-  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+  ...waitFlag,
   ...bookFlag,
 }
 

@@ -25,7 +25,11 @@ export function readDelivery(
 ): Promise<{ delivery: DeliveryRow; attempts: AttemptRow[] }> {
   return store.read(async (reader) => {
     const delivery = await deliveryOf(reader, id)
-    if (!delivery) throw new Problem('NOT_FOUND', `Delivery ${id} does not exist`)
+    if (!delivery)
+      throw new Problem(
+        'NOT_FOUND',
+        `Delivery ${id} does not exist. To list the deliveries: countroom console deliveries list`,
+      )
     return { delivery, attempts: await attemptsOf(reader, id) }
   })
 }

@@ -19,7 +19,11 @@ export function replayDeliveries({ store }: Pick<World, 'store'>, ids: readonly 
     const redelivered: DeliveryRow[] = []
     for (const id of ids) {
       const delivery = await redeliver(tx, id, 'console', await placeNow(tx, id))
-      if (!delivery) throw new Problem('NOT_FOUND', `Delivery ${id} does not exist`)
+      if (!delivery)
+        throw new Problem(
+          'NOT_FOUND',
+          `Delivery ${id} does not exist. To list the deliveries: countroom console deliveries list`,
+        )
       redelivered.push(delivery)
     }
     return redelivered
@@ -30,7 +34,11 @@ async function placeNow(tx: Tx, id: string): Promise<string | undefined> {
   const delivery = await deliveryOf(tx, id)
   if (delivery?.channel !== 'tenant-webhook') return undefined
   const hook = await webhookOf(tx, delivery.owner)
-  if (hook?.enabled !== 1) throw new Problem('CONFLICT', `The webhook of ${delivery.owner} is not enabled`)
+  if (hook?.enabled !== 1)
+    throw new Problem(
+      'CONFLICT',
+      `The webhook of ${delivery.owner} is not enabled. To enable it: countroom console webhooks enable ${delivery.owner}`,
+    )
   return hook.url ?? undefined
 }
 

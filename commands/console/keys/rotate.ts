@@ -19,7 +19,7 @@ export default class ConsoleKeysRotate extends CountroomCommand {
     const { apiKey, secret } = await rotateKey(casino, args.key)
     const key = { apiKey: shownOnce(this, apiKey), secret: shownOnce(this, secret) }
     this.fields(key)
-    if (!this.isDryRun) this.note('Copy the secret now: it is not shown again. The old key works for 24 more hours.')
+    if (!this.isDryRun) this.note('Copy the secret now: it is not shown again. The old key stays valid for 24 hours.')
     return key
   }
 }

@@ -34,7 +34,7 @@ export default class ConsoleLoginsUnlock extends CountroomCommand {
     const { flags } = await this.parse(ConsoleLoginsUnlock)
     const filter = loginFilter(flags)
     if (!flags.all && Object.values(filter).every((value) => value === undefined))
-      throw new Problem('INVALID_USAGE', 'Name what to unlock with --user, --merchant, --address or --all')
+      throw new Problem('INVALID_USAGE', 'Missing logins to unlock: pass --user, --merchant, --address or --all')
     const { gateway } = await this.services.world()
     const { unlockLogins } = await import('../../../src/services/gateway/admin/logins.ts')
     const unlocked = await unlockLogins(gateway, filter)

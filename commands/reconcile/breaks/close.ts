@@ -46,9 +46,9 @@ export default class ReconcileBreaksClose extends CountroomCommand {
     const { args, flags } = await this.parse(ReconcileBreaksClose)
     const names = (args.break as unknown as string[] | undefined) ?? []
     if (flags.file !== undefined && names.length > 0)
-      throw new Problem('INVALID_USAGE', 'Name breaks or --file, not both')
+      throw new Problem('INVALID_USAGE', 'Pass either BREAK or --file, not both')
     if (flags.file === undefined && names.length === 0)
-      throw new Problem('INVALID_USAGE', 'Missing BREAK. Name breaks, or a file with --file')
+      throw new Problem('INVALID_USAGE', 'Missing BREAK: pass break IDs, or --file FILE')
     const ids = breakIds(names)
     const note = checkedNote(flags.note)
     const { closeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/close-breaks.ts')

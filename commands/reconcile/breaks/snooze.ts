@@ -40,6 +40,6 @@ export default class ReconcileBreaksSnooze extends CountroomCommand {
     const { endSnooze, snoozeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/snooze-breaks.ts')
     if (flags.until !== undefined) return snoozeBreaks(this, ids, { until: flags.until, note })
     if (flags.end) return endSnooze(this, ids, note)
-    throw new Problem('INVALID_USAGE', 'Give --until YYYY-MM-DD, or --end to end the snooze now')
+    throw new Problem('INVALID_USAGE', 'Pass --until YYYY-MM-DD, or --end to end the snooze now')
   }
 }

@@ -1,6 +1,7 @@
 import type { OnExchange } from '../../http/client/transport.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../../operator/book/book.ts'
+import { noAgent } from '../../operator/tickets/no-agent.ts'
 import type { TicketsApi } from '../../operator/tickets/tickets-api.ts'
 import type { AgentClient } from '../../world/clients/agent-client.ts'
 import type { Clients } from '../../world/clients/casino.ts'
@@ -114,12 +115,7 @@ export class Services {
         import('../../world/clients/agent-client.ts'),
       ])
       if (agent) return openAgentClient(agent.retrying)
-      throw new Problem(
-        'BAD_CONFIGURATION',
-        access.isLocal
-          ? `This command acts as an agent, and ${access.tenant} has none. To create one: countroom console chat agents create ${access.tenant} Ann`
-          : 'This command needs the agent API, but the profile has no agentToken in its chat section',
-      )
+      throw noAgent(access)
     })
   }
 

@@ -14,7 +14,7 @@ export const jobFlags = {
     },
   })(),
   metrics: Flags.string({
-    summary: 'Prometheus text file to write at the end, for the node exporter',
+    summary: 'Prometheus text file to write at the end, for the textfile collector',
     helpValue: 'FILE.prom',
   }),
 }

@@ -52,7 +52,7 @@ export function checkDatedName(label: string, name: string): void {
 function checkPlaceholders(label: string, name: string): void {
   const [unknown] = [...name.matchAll(/\{(\w*)\}/g)].filter(([, word]) => word !== 'date')
   if (unknown)
-    throw new Problem('INVALID_USAGE', `${label} has the unknown placeholder ${unknown[0]}; only {date} is known`, {
+    throw new Problem('INVALID_USAGE', `${label} has the unknown placeholder ${unknown[0]}; only {date} is supported`, {
       name,
     })
 }

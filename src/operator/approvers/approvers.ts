@@ -32,7 +32,7 @@ export async function addApprover(
     if (known)
       throw new Problem(
         'APPROVER_EXISTS',
-        `Approver ${known.name} exists. To set another passphrase, remove it first: countroom approvers remove ${known.name}`,
+        `Approver ${known.name} already exists. To set another passphrase, remove it first: countroom approvers remove ${known.name}`,
         { name: known.name, category: 'conflict', remoteCode: null },
       )
   }

@@ -138,7 +138,7 @@ async function tailFrom({ platform, signal }: ReadingWork, cursor: string) {
     if (isProblem(error, 'INVALID_CURSOR'))
       throw new Problem(
         'CANNOT_CONCLUDE',
-        'The platform no longer accepts the cursor of the book; "countroom bets sync" gets a new one',
+        'The platform no longer accepts the cursor of the book. To get a new one: countroom bets sync --out bets',
         {},
         { cause: error },
       )

@@ -76,11 +76,15 @@ async function assertUnmoved(tx: Tx, after: ArrivedPage['after']): Promise<void>
   const position = await bookPosition(tx)
   assert(position, 'a book has a position before pages are stored')
   if (position.cursor !== after.cursor || position.rows !== after.rows)
-    throw new Problem('BOOK_MOVED', 'Another run wrote to the book at the same time; nothing of this page was stored', {
-      category: 'temporary',
-      expected: after.cursor,
-      found: position.cursor,
-    })
+    throw new Problem(
+      'BOOK_MOVED',
+      'Another run wrote to the book at the same time; nothing of this page was stored. Run the sync again',
+      {
+        category: 'temporary',
+        expected: after.cursor,
+        found: position.cursor,
+      },
+    )
 }
 
 async function insertFresh(

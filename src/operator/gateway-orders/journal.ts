@@ -59,7 +59,7 @@ function sameOrder(row: BookOrderRow, { endpoint, target, input }: Order): BookO
   if (row.endpoint === endpoint && row.place === target && row.input === canonicalJson(input)) return row
   throw new Problem(
     'IDEMPOTENCY_KEY_REUSED',
-    `The book has ${row.key} as another order (${row.endpoint}, ${row.state}); a key belongs to one order. Nothing was sent. Use another --key`,
+    `The key ${row.key} was already used for another order (${row.endpoint}, ${row.state}). Nothing was sent. Use another --key`,
     // A code of our own: the gateway was not contacted.
     { key: row.key, known: { endpoint: row.endpoint, state: row.state }, remoteCode: null },
   )

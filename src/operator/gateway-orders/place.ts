@@ -100,7 +100,7 @@ function doneBefore<Name extends OrderName>(row: BookOrderRow): Placed<Name> {
 function tooOld(row: BookOrderRow): Problem {
   return new Problem(
     'MONEY_UNKNOWN',
-    `${row.key} was sent on ${secondText(row.sent_at ?? row.made_at)} and its outcome is unknown. The gateway keeps keys for 24 hours, so sending it again might do it twice. Look for it in the lists of the gateway`,
+    `${row.key} was sent on ${secondText(row.sent_at ?? row.made_at)} and its outcome is unknown. The gateway keeps keys for 24 hours, so sending it again might do it twice. Look for it at the gateway first, for example: countroom payments list`,
     { key: row.key, endpoint: row.endpoint },
   )
 }

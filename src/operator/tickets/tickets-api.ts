@@ -222,7 +222,7 @@ function fieldsOf(action: FieldAction) {
 function noAgent(): Problem {
   return new Problem(
     'BAD_CONFIGURATION',
-    'This needs the agent API, but the profile has no agentToken in its chat section',
+    'This needs an agent, but the profile has no agentToken in its chat section. To add it: countroom help profiles add',
   )
 }
 

@@ -54,11 +54,11 @@ function refusal(status: number, body: string): Problem {
   if (status === 401)
     return new Problem(
       'UNAUTHORIZED',
-      'The served world has another token: it was started again. Add the profile again from its ready file',
+      'The served world was restarted and has another token. Add the profile again from its ready file: countroom help profiles add',
     )
   return new Problem(
     'CONFLICT',
-    `The served world does not give out its requests (${status}): it was started without recording them`,
+    `The served world records no requests (${status}). To record them, start it with: countroom serve --record-requests`,
   )
 }
 

@@ -106,7 +106,7 @@ export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalPro
     'BAD_CONFIGURATION',
     codes.length === 0
       ? 'The world has no chat tenant. To create one: countroom console chat tenants create DEMO'
-      : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
+      : `The world has the chat tenants ${codes.join(', ')}. Name one, for example: --profile local.${codes[0]?.toLowerCase()}`,
     { tenants: codes },
   )
 }

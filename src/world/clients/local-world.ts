@@ -63,8 +63,10 @@ export async function tenantIn(world: World, profile: LocalProfile): Promise<{ c
   throw new Problem(
     'BAD_CONFIGURATION',
     tenantCode === undefined
-      ? `The world has ${codes.length === 0 ? 'no tenant' : `the tenants ${codes.join(', ')}`}: the profile must name one`
-      : `The world has no tenant ${tenantCode}`,
+      ? codes.length === 0
+        ? 'The world has no tenant. To create one: countroom console tenants create DEMO'
+        : `The world has the tenants ${codes.join(', ')}. Name one, for example: --profile local.${codes[0]?.toLowerCase()}`
+      : `The world has no tenant ${tenantCode}. To list the tenants: countroom console tenants list`,
     { tenants: codes },
   )
 }

@@ -200,7 +200,7 @@ class ScenarioRun {
     if (!this.#world.gateway.config.loopbackCallbacks())
       throw new Problem(
         'CONFLICT',
-        'This scenario receives callbacks on this machine, and this world sends them to public addresses only. Play it on a world of its own, such as one of "countroom serve exec"',
+        'This scenario receives callbacks on this machine, and this world sends them to public addresses only. To play it on a fresh world: countroom help serve exec',
       )
     this.#receiver ??= await openCallbackReceiver()
     return `callbacks go to ${this.#receiver.url}`
@@ -300,7 +300,11 @@ async function failedCallbacks({ store }: World): Promise<string[]> {
 async function linesTo(world: World): Promise<Line> {
   const { casino, gateway, chat } = await readyDocument(world, unservedUrl, '')
   if (!casino || !gateway || !chat)
-    throw new Problem('CONFLICT', 'A scenario plays on the demo world; this world has other tenants', {})
+    throw new Problem(
+      'CONFLICT',
+      'A scenario needs the demo world; this world has other tenants. To play it on a fresh demo world: countroom help serve exec',
+      {},
+    )
   const { now, random } = realAmbient()
   const bare = inProcess(world.server, { timeoutMs: 5_000 })
   const line = (sign: Parameters<typeof signed>[1], isRepeatable: boolean) =>

@@ -63,7 +63,7 @@ export async function readInfo(url: string, shown: string): Promise<SnapshotInfo
     if (isProblem(error) && error.code !== 'STORE_FOREIGN') throw error
     throw new Problem(
       'INVALID_FILE',
-      `${shown} is not a snapshot. To make one: countroom sim snapshot save before`,
+      `${shown} is not a snapshot. To create one: countroom sim snapshot save before`,
       {},
       { cause: error },
     )

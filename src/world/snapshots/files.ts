@@ -18,7 +18,7 @@ import { addContentTables } from './content.ts'
 /** Writes the file of a snapshot: under another name first, so that a killed run leaves none. */
 export async function saveFileOf(url: string, file: string, replaces: boolean): Promise<void> {
   if (existsSync(file) && !replaces)
-    throw new Problem('FILE_EXISTS', `${file} exists. To replace it, add --force`, { category: 'conflict' })
+    throw new Problem('FILE_EXISTS', `${file} already exists. To replace it, add --force`, { category: 'conflict' })
   const draft = join(dirname(file), `.${realAmbient().id()}.part`)
   try {
     if (databaseKind(url) === 'file') copyFileSync(url, draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)

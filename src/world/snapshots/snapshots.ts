@@ -106,7 +106,7 @@ export class Snapshots {
     const names = all.map((each) => each.name).join(', ')
     throw new Problem(
       'NOT_FOUND',
-      `There is no snapshot ${JSON.stringify(name)}${names === '' ? '. To make one: countroom sim snapshot save before' : `; there are ${names}`}`,
+      `There is no snapshot ${JSON.stringify(name)}${names === '' ? '. To create one: countroom sim snapshot save before' : `; there are ${names}`}`,
     )
   }
 
@@ -281,7 +281,7 @@ export class Snapshots {
     return (cause) => {
       throw new Problem(
         'BAD_CONFIGURATION',
-        `Cannot save the two-factor secret of the merchant ${merchant}: it was encrypted with another key of the signing service; nothing was saved. ${where}. Copy the key file of the machine that made the merchant to it`,
+        `Cannot save the two-factor secret of the merchant ${merchant}: it was encrypted with another key of the signing service; nothing was saved. ${where}. Copy the key file of the machine that created the merchant to it`,
         { merchant, signerKey },
         { cause },
       )
@@ -294,7 +294,7 @@ export class Snapshots {
     if (lock === undefined && databaseKind(db) !== 'memory')
       throw new Problem(
         'LOCKED_BY_ANOTHER',
-        'Another run saves or loads a snapshot of this world. Try again when it has ended',
+        'Another run is saving or loading a snapshot of this world. Try again when it has ended',
       )
     try {
       await store.snapshots.sweep()
@@ -342,7 +342,7 @@ function wrongName(name: string): Problem {
 function taken(name: string): Problem {
   return new Problem(
     'CONFLICT',
-    `There is a snapshot ${name} already. To replace it, delete it first: countroom sim snapshot delete ${name}`,
+    `Snapshot ${name} already exists. To replace it, delete it first: countroom sim snapshot delete ${name}`,
     { name },
   )
 }

@@ -32,7 +32,7 @@ export default class ConsoleChatTokensRevoke extends CountroomCommand {
     const { args, flags } = await this.parse(ConsoleChatTokensRevoke)
     const { room, account, all } = flags
     if (room === undefined && account === undefined && !all)
-      throw new Problem('INVALID_USAGE', 'Name the tokens to revoke with --room, --account or --all')
+      throw new Problem('INVALID_USAGE', 'Missing tokens to revoke: pass --room, --account or --all')
     const { chat } = await this.services.world()
     const { revokeRoomTokens } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()

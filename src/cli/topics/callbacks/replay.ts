@@ -64,14 +64,15 @@ export async function replayStored(
 
 async function findRows(
   book: Book | undefined,
-  { channel, noun }: CallbackTopic,
+  { channel, noun, words }: CallbackTopic,
   named: readonly string[] | undefined,
   query: Pick<CallbackQuery, 'since' | 'unforwarded' | 'event' | 'kind'>,
 ): Promise<BookCallbackRow[]> {
   const ids = named && named.length > 0 ? named : undefined
   const rows = book ? await listCallbacks(book, { channel, ids, ...query }) : []
   const missing = ids?.find((id) => !rows.some((row) => row.id === id || row.subject === id))
-  if (missing !== undefined) throw new Problem('NOT_FOUND', `The book has no ${noun} ${missing}`)
+  if (missing !== undefined)
+    throw new Problem('NOT_FOUND', `The book has no ${noun} ${missing}. To list them: countroom ${words} list`)
   return rows
 }
 

@@ -10,7 +10,8 @@ export async function showCallback(context: CommandContext, topic: CallbackTopic
   const book = await context.services.bookIfThere()
   const { channel } = topic
   const [row] = book ? await listCallbacks(book, { channel, ids: [id], newestFirst: true, limit: 1 }) : []
-  if (!row) throw new Problem('NOT_FOUND', `The book has no ${topic.noun} ${id}`)
+  if (!row)
+    throw new Problem('NOT_FOUND', `The book has no ${topic.noun} ${id}. To list them: countroom ${topic.words} list`)
   const view = receivedView(formOf(topic), row)
   const headers = headersOf(row)
   context.fields(view)

@@ -68,7 +68,8 @@ async function findRows(
   const from = since === undefined ? undefined : momentFrom(since)
   const rows = book ? await listCallbacks(book, { channel, ids, since: from }) : []
   const missing = ids?.find((id) => !rows.some((row) => row.id === id || row.subject === id))
-  if (missing !== undefined) throw new Problem('NOT_FOUND', `The book has no ${noun} ${missing}`)
+  if (missing !== undefined)
+    throw new Problem('NOT_FOUND', `The book has no ${noun} ${missing}. To list them: countroom ${words} list`)
   if (rows.length === 0)
     throw new Problem('CANNOT_CONCLUDE', `The book has no ${noun}s to send. To record some: countroom ${words} listen`)
   if (rows.length > maxCallbacks)

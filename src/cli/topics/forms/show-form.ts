@@ -56,9 +56,13 @@ async function showLearnedStatuses(context: CommandContext, formCode: string) {
   const ticketsApi = await context.services.tickets()
   const [first] = (await listTickets(ticketsApi, { formCode }, 1)).tickets
   if (!first)
-    throw new Problem('CANNOT_CONCLUDE', `Cannot learn the statuses of form ${formCode}: it has no ticket`, {
-      formCode,
-    })
+    throw new Problem(
+      'CANNOT_CONCLUDE',
+      `Cannot determine the statuses of form ${formCode}: no ticket uses it. Run the command again when one does`,
+      {
+        formCode,
+      },
+    )
   const { codes, knownBy } = await ticketsApi.workflowOf(first)
   const statuses = codes.map((code) => ({ code, label: null, category: null, next: null }))
   context.note('This instance does not support reading forms. The status codes come from its error response.')

@@ -39,7 +39,7 @@ async function lookUp<Result>(context: CommandContext, decision: Decision<Result
   } catch {
     throw new Problem(
       'MONEY_UNKNOWN',
-      `Unknown outcome: ${decision.action}. It is safe to run again: ${again}. If this run was carried out, that exits 6 and says what was done`,
+      `Unknown outcome: ${decision.action}. It is safe to run again: ${again}. If this run was carried out, it exits with 6 and prints what was done`,
       { reason: lost.code, next: [again] },
       { cause: lost },
     )

@@ -11,9 +11,13 @@ export function profileToSave(context: CommandContext, text: string | undefined)
   const { settings, profile: used, isDryRun } = context
   const name = named(text)
   if (name === localName || hasProfile(settings.paths, name))
-    throw new Problem('PROFILE_EXISTS', `Profile "${name}" already exists. Choose another name, or remove it first`, {
-      profile: name,
-    })
+    throw new Problem(
+      'PROFILE_EXISTS',
+      `Profile "${name}" already exists. Choose another name, or remove it first: countroom profiles remove ${name}`,
+      {
+        profile: name,
+      },
+    )
   return (tenant) => {
     if (isDryRun || used.profile.kind !== 'local') return null
     try {

@@ -63,7 +63,7 @@ export function warnOfLimits(
     return
   }
   if (span === null) {
-    context.warn('The ledger has no times. To search the journal for transfers that the ledger lacks, pass --since')
+    context.warn('The ledger has no times. To search the journal for transfers missing in the ledger, pass --since')
     return
   }
   const untimed = ledger.filter(({ at }) => at === null).length

@@ -56,7 +56,10 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
 function conclude(context: CommandContext, { verdict, players, counts }: WalletRun, isNamed: boolean): void {
   const missing = players.filter(({ reasons }) => reasons.some(({ code }) => code === 'PLAYER_NOT_FOUND'))
   if (isNamed && missing.length === players.length && missing.length > 0)
-    throw new Problem('PLAYER_NOT_FOUND', `Unknown at the platform: ${missing.map(({ player }) => player).join(', ')}`)
+    throw new Problem(
+      'PLAYER_NOT_FOUND',
+      `The platform does not know: ${missing.map(({ player }) => player).join(', ')}`,
+    )
   const differing = players.filter((each) => each.verdict === 'differences')
   if (differing.length > 0)
     context.endWith(

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { noAgent } from '../../../operator/tickets/no-agent.ts'
 import { type ChatEvent, field, roomOf, ticketChanges } from '../../../operator/tickets/rooms/events.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
 import { watchChat } from '../../../operator/tickets/watch.ts'
@@ -50,12 +51,8 @@ async function follow(
   count: number | undefined,
   matchesFilter: (event: ChatEvent) => boolean,
 ) {
-  const { listen } = await context.services.chat()
-  if (!listen)
-    throw new Problem(
-      'BAD_CONFIGURATION',
-      'This command needs the agent API, but the profile has no agentToken in its chat section',
-    )
+  const { listen, access } = await context.services.chat()
+  if (!listen) throw noAgent(access)
   let cursor: string | null = after ?? null
   let events = 0
   const enough = new AbortController()
@@ -105,7 +102,11 @@ function cursorIn(file: string): string | undefined {
   if (text === '') return undefined
   const [, cursor] = /^([\w-]+\.\d{1,15})\s*$/.exec(text ?? '') ?? []
   if (cursor === undefined)
-    throw new Problem('INVALID_FILE', `${file} is not a cursor file of a watch command and was not changed`, { file })
+    throw new Problem(
+      'INVALID_FILE',
+      `${file} is not a cursor file of a watch command, and was not changed. Name another file with --cursor`,
+      { file },
+    )
   return cursor
 }
 

@@ -74,7 +74,9 @@ function minuteOf(text: string): number {
 function existingFolder(flag: string, name: string): string {
   const path = resolve(name)
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  throw new Problem('INVALID_USAGE', `${flag} ${path} is not a folder. Create it first`, { folder: path })
+  throw new Problem('INVALID_USAGE', `${flag} ${path} is not a folder. Create it first: mkdir -p ${quoted(path)}`, {
+    folder: path,
+  })
 }
 
 function refuseExisting(units: readonly { readonly path: string }[], force: boolean): void {

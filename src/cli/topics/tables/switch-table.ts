@@ -50,9 +50,17 @@ async function plannedSwitch(
   const changed = isEnabled !== enabled
   const used = tables.filter((each) => each.enabled).length + (changed ? (enabled ? 1 : -1) : 0)
   if (enabled && (state === 'SUSPENDED' || state === 'CLOSED'))
-    throw new Problem('ACCOUNT_LOCKED', `The account is ${state}, so tables cannot be enabled`, { state })
+    throw new Problem(
+      'ACCOUNT_LOCKED',
+      `The account is ${state}, so tables cannot be enabled. To see why: countroom account show`,
+      { state },
+    )
   if (enabled && changed && quota !== null && used > quota)
-    throw new Problem('QUOTA_EXCEEDED', `The quota of ${quota} tables is used up. Disable a table first`, { quota })
+    throw new Problem(
+      'QUOTA_EXCEEDED',
+      `The quota of ${quota} tables is used up. Disable a table first; to list them: countroom tables list --enabled`,
+      { quota },
+    )
   const request = plannedRequest(enabled ? 'enableTable' : 'disableTable', { body: { tableId } })
   context.log(plannedText(request))
   context.footnote(

@@ -34,7 +34,8 @@ export async function addComment(
   const ticketsApi = await context.services.tickets()
   const ticket = await ticketsApi.read(args.ticket)
   const content = await textFor(input, ticket, ticketsApi, book.file)
-  if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
+  if (content.trim() === '')
+    throw new Problem('INVALID_USAGE', 'The comment is empty; pass a text, @MACRO, or - for stdin')
   if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
   const author = await actorName(context, flags.author)
   const result = {

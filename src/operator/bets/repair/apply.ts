@@ -22,9 +22,13 @@ export async function applyRepair(
 ): Promise<BookRepairRow> {
   const position = await bookPosition(tx)
   if (!position || position.cursor !== before.cursor || position.rows !== before.rows)
-    throw new Problem('BOOK_MOVED', 'Another run wrote to the book at the same time; nothing was changed', {
-      category: 'temporary',
-    })
+    throw new Problem(
+      'BOOK_MOVED',
+      'Another run wrote to the book at the same time; nothing was changed. Run the command again',
+      {
+        category: 'temporary',
+      },
+    )
   const { added, replaced, removed } = plan
   const row: BookRepairRow = {
     ...repair,
@@ -57,7 +61,10 @@ export async function applyRepair(
     row.place + 1,
   )
   if (inserted !== arrived.length)
-    throw new Problem('BOOK_MOVED', 'A revision of this day is in the book twice; nothing was changed')
+    throw new Problem(
+      'BOOK_MOVED',
+      'A revision of this day is in the book twice; nothing was changed. To check the book: countroom book verify',
+    )
   await savePosition(tx, { rows: row.place + arrived.length })
   const months = [...added, ...arrived, ...replaced.map(({ was }) => was), ...removed].map(({ month }) => month)
   await recountMonths(tx, [...new Set(months)])

@@ -3,6 +3,7 @@ import { monthsOfPage } from '../../../domain/bets/months.ts'
 import type { ReadBet } from '../../../domain/bets/record-text.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { type ArrivedSlip, toSlipRow } from '../slip-rows.ts'
 import type { Span } from '../slips-by-day.ts'
 import { askForPage, readPage, type Start } from '../sync/read-page.ts'
@@ -62,7 +63,7 @@ export async function readDay(reading: DayReading, { from, to }: Span): Promise<
   }
   throw new Problem(
     'DAY_NOT_READ',
-    `${maxPages} pages were not enough for the whole day; nothing was changed. Raise --max-pages`,
+    `The day has more than ${countText(maxPages, 'page')} of records; nothing was changed. Pass a larger --max-pages`,
     { category: 'inconclusive' },
   )
 }

@@ -257,7 +257,7 @@ class Sync {
     if (stalls >= maxStalls)
       throw new Problem(
         'SYNC_STALLED',
-        `The platform reports more bets after ${cursor}, but returned none ${stalls} times in a row`,
+        `The platform reports more bets after ${cursor}, but returned none ${stalls} times in a row. Run the sync again later`,
         { category: 'temporary', cursor },
       )
     await this.#pause(stallMs * stalls)
@@ -374,9 +374,13 @@ function refuseEarlier(position: BookPositionRow | undefined, from: number | und
 const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000
 
 function lockLost(): Problem {
-  return new Problem('LOCK_LOST', "Lost the connection that holds the book's lock; all rows read are stored", {
-    category: 'temporary',
-  })
+  return new Problem(
+    'LOCK_LOST',
+    "Lost the connection that holds the book's lock; all rows read are stored. Run the sync again",
+    {
+      category: 'temporary',
+    },
+  )
 }
 
 /** Summary of a run for the history. */

@@ -193,10 +193,16 @@ function refuseMissing(file: string): void {
 async function refuseOther(draft: string, file: string): Promise<void> {
   const { damage, isOurs, unknown } = await inspectDatabase(draft, bookMigrations)
   if (damage.length > 0)
-    throw new Problem('INVALID_FILE', `${file} is damaged: ${damage[0]}`, { file, category: 'differences' })
+    throw new Problem('INVALID_FILE', `${file} is damaged: ${damage[0]}. Restore another backup`, {
+      file,
+      category: 'differences',
+    })
   if (!isOurs) throw new Problem('INVALID_FILE', `${file} is not a book`, { file })
   if (unknown.length > 0)
-    throw new Problem('STORE_NEWER', `${file} was made by a newer version of countroom`, { file, unknown })
+    throw new Problem('STORE_NEWER', `${file} was created by a newer version of countroom. Update countroom first`, {
+      file,
+      unknown,
+    })
 }
 
 function notABook(error: unknown, file: string): unknown {

@@ -9,6 +9,7 @@ import { inspectDatabase } from '../../../db/inspect.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { book as bookMigrations } from '../../../db/migrations/book/index.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import { draftFor, publish, removeDraft } from './drafts.ts'
 
 /** Targets of backups, restores and copies: a new file, or an empty PostgreSQL database. */
@@ -29,7 +30,11 @@ export async function fileTarget(
 ): Promise<FileTarget> {
   const path = resolve(to)
   if (!(statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() ?? false))
-    throw new Problem('INVALID_USAGE', `The folder ${dirname(path)} does not exist. Create it first`, { file: path })
+    throw new Problem(
+      'INVALID_USAGE',
+      `The folder ${dirname(path)} does not exist. Create it first: mkdir -p ${quoted(dirname(path))}`,
+      { file: path },
+    )
   if (!existsSync(path)) return { path }
   if (!force) throw new Problem('FILE_EXISTS', `${path} already exists. To replace it, add --force`, { file: path })
   await refuseOther(path)

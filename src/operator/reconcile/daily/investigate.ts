@@ -193,7 +193,7 @@ async function traceIf(
     const mayBeNew = tail?.isWhole && read.findings.some(({ kind }) => kind === 'missing-in-book')
     const later = mayBeNew ? await readTail(work.platform, tail.cursor, tailPages, work.signal) : undefined
     const trace = withNewer(read, later?.records ?? [])
-    const note = `${options.tracePages} pages were not enough for the whole day; raise --trace-pages`
+    const note = `The day has more than ${countText(options.tracePages, 'page')} of records; pass a larger --trace-pages`
     return trace.isWholeDay
       ? { trace, traceState: 'complete', traceNote: null }
       : { trace, traceState: 'partial', traceNote: note }

@@ -137,7 +137,11 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
 /** Explains a day, for one player or for those with differences. */
 export async function explainDay(work: Explaining, date: Day, options: ExplainOptions): Promise<Explained> {
   const { platform, book, tenant, now } = work
-  if (!platform) throw new Problem('INVALID_USAGE', 'A day cannot be explained with --offline')
+  if (!platform)
+    throw new Problem(
+      'INVALID_USAGE',
+      'A day cannot be explained with --offline, because its summary is at the platform; omit the flag',
+    )
   const player = options.player === undefined ? undefined : foldUsername(options.player)
   const { result, lines } = await reconcileDay(
     {

@@ -27,15 +27,22 @@ export async function findFile(bot: Transport, roomId: string, id: string | unde
     if (count < 100) break
   }
   if (id === undefined && latest) return latest
-  throw new Problem('NOT_FOUND', id === undefined ? 'The room has no file' : `The room has no file or message ${id}`, {
-    roomId,
-    remoteCode: null,
-  })
+  throw new Problem(
+    'NOT_FOUND',
+    id === undefined
+      ? `Room ${roomId} has no file`
+      : `Room ${roomId} has no file or message ${id}. To list its messages: countroom rooms show ${roomId}`,
+    {
+      roomId,
+      remoteCode: null,
+    },
+  )
 }
 
 /** Returns the file that a link points to. */
 export function fileBehind(link: string): RoomFile {
-  if (!URL.canParse(link)) throw new Problem('INVALID_USAGE', 'Not a valid link')
+  if (!URL.canParse(link))
+    throw new Problem('INVALID_USAGE', `${JSON.stringify(link.slice(0, 80))} is neither a room ID nor a valid link`)
   const { pathname } = new URL(link)
   const last = pathname.split('/').at(-1) ?? ''
   return { link, mediaId: last === '' ? null : last, fileName: last, sizeBytes: null, sha256: null }

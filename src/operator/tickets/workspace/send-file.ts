@@ -32,7 +32,7 @@ export async function sendFile(
   if (contentType === undefined)
     throw new Problem(
       'FILE_TYPE_NOT_ALLOWED',
-      `${name}: the end of the name is none of a type that may be sent (${contentTypes.map((type) => type.split('/').at(-1)).join(', ')})`,
+      `${name}: files of this type cannot be sent; allowed types: ${contentTypes.map((type) => type.split('/').at(-1)).join(', ')}`,
       { outcome: 'none' },
     )
   const file = await open(path, 'r')
@@ -76,7 +76,7 @@ async function sendChunk(
   if (reply.status !== 200) fromReply(agentContract, 'upload', reply)
   const received = Number(Reflect.get(JSON.parse(reply.body), 'receivedBytes'))
   if (received > at) return received
-  throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to the chunk has no progress', { outcome: 'unknown' })
+  throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to an upload chunk has no progress', { outcome: 'unknown' })
 }
 
 /** Returns where the upload continues, by the refusal of a chunk with another offset. */

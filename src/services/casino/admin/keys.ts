@@ -27,7 +27,10 @@ export function createKey(app: Casino, code: string): Promise<NewKey> {
       (key) => key.revoked_at === null && key.retires_at === null,
     )
     if (unexpiring.length >= limits.apiKeys)
-      throw refuse('QUOTA_EXCEEDED', `${tenant.code} already has ${limits.apiKeys} keys, the maximum: revoke one first`)
+      throw refuse(
+        'QUOTA_EXCEEDED',
+        `${tenant.code} already has ${limits.apiKeys} keys, the maximum. Revoke one first; to list them: countroom console keys list ${tenant.code}`,
+      )
     return addKey(app, tx, tenant)
   })
 }

@@ -69,7 +69,11 @@ function contactFrom(text: string): string | null {
 export function enableWebhook(app: Casino, code: string) {
   return app.store.write(async (tx) => {
     const { tenant, hook } = await theWebhook(tx, code)
-    if (hook.url === null) throw new Problem('CONFLICT', `${tenant.code} has no webhook URL yet: set one first`)
+    if (hook.url === null)
+      throw new Problem(
+        'CONFLICT',
+        `${tenant.code} has no webhook URL. To set one: countroom help console webhooks set`,
+      )
     refuseWithoutPlan(tenant)
     const row = { ...hook, enabled: 1, secret: hook.secret ?? `whs_${letters(32, app.random)}`, changed_at: tx.now }
     await putWebhook(tx, row)
@@ -94,7 +98,10 @@ export async function sendTest(app: Casino, code: string, message: string): Prom
     const { tenant, hook } = await theWebhook(tx, code)
     refuseWithoutPlan(tenant)
     if (hook.enabled !== 1 || hook.url === null)
-      throw new Problem('CONFLICT', `The webhook of ${tenant.code} is not enabled`)
+      throw new Problem(
+        'CONFLICT',
+        `The webhook of ${tenant.code} is not enabled. To enable it: countroom console webhooks enable ${tenant.code}`,
+      )
     const id = app.id()
     const body = JSON.stringify({ message })
     const { code: owner } = tenant
@@ -130,5 +137,8 @@ function unset(tenant: string): WebhookRow {
 
 function refuseWithoutPlan(tenant: TenantRow): void {
   if (hasEvent(tenant, 'test')) return
-  throw new Problem('CONFLICT', `Webhooks require the paid plan, and ${tenant.code} is on the free one`)
+  throw new Problem(
+    'CONFLICT',
+    `Webhooks require the paid plan, and ${tenant.code} is on the free plan. To change it: countroom help console tenants plan`,
+  )
 }

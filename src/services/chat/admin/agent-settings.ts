@@ -26,7 +26,7 @@ export async function setAgent(
     if (!agent)
       throw new Problem(
         'AGENT_NOT_FOUND',
-        `There is no agent ${agentId}; list them with: countroom console chat keys list ${code}`,
+        `There is no agent ${agentId}. To list them: countroom console chat keys list ${code}`,
       )
     if (displayName !== undefined) await renameAgent(tx, agentId, displayName)
     if (face === null) await deleteFace(tx, agentId)

@@ -43,7 +43,11 @@ export function listLoginFailures(app: Gateway, filter: AttemptFilter = {}): Pro
 export function unlockLogins(app: Gateway, filter: AttemptFilter): Promise<LoginFailures[]> {
   return app.store.write(async (tx) => {
     const attempts = await listAttempts(tx, normal(filter))
-    if (attempts.length === 0) throw refuse('NOT_FOUND', 'There are no matching failed logins or codes')
+    if (attempts.length === 0)
+      throw refuse(
+        'NOT_FOUND',
+        'There are no matching failed logins or codes. To list them: countroom console logins list',
+      )
     await unlockAttempts(tx, normal(filter))
     return attempts.map((listed) => toFailures(listed, tx.now))
   })

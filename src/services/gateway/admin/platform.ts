@@ -144,7 +144,8 @@ async function creatingMerchant<R>(
 /** Returns the merchant with this id, or throws NOT_FOUND. */
 export async function theMerchant(reader: Reader, id: string): Promise<MerchantRow> {
   const merchant = await merchantOf(reader, id)
-  if (!merchant) throw refuse('NOT_FOUND', `There is no merchant ${id}`)
+  if (!merchant)
+    throw refuse('NOT_FOUND', `There is no merchant ${id}. To list the merchants: countroom console merchants list`)
   return merchant
 }
 

@@ -15,7 +15,11 @@ export async function sendTestIpn(app: Gateway, merchantId: string, to?: string)
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, merchantId)
     const url = callbackUrl(app, to, 'url') ?? merchant.ipn_url
-    if (url === null) throw refuse('CONFLICT', `Merchant ${merchant.id} has no callback URL yet: set one first`)
+    if (url === null)
+      throw refuse(
+        'CONFLICT',
+        `Merchant ${merchant.id} has no IPN URL. To set one: countroom help console merchants ipn url`,
+      )
     const id = app.id()
     const body = ipnText({
       actually_paid: 0,

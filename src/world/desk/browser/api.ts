@@ -34,7 +34,7 @@ async function post(path: string, body: object): Promise<unknown> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new DeskError('UNREACHABLE', 'The served world does not answer')
+    throw new DeskError('UNREACHABLE', 'The served world does not respond')
   })
   if (response.ok) return response.json()
   throw await errorOf(response)

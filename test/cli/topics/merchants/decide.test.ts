@@ -50,7 +50,7 @@ describe('a commit without a response', () => {
     const { problem, exit } = await ended(fails, fails)
     expect([exit, problem?.code, problem?.detail['next']]).toEqual([10, 'MONEY_UNKNOWN', [again]])
     expect(problem?.message).toBe(
-      `Unknown outcome: Refund 10 of payment 5 to T1. It is safe to run again: ${again}. If this run was carried out, that exits 6 and says what was done`,
+      `Unknown outcome: Refund 10 of payment 5 to T1. It is safe to run again: ${again}. If this run was carried out, it exits with 6 and prints what was done`,
     )
   })
 })

@@ -107,7 +107,7 @@ describe('a day that is read again', () => {
     const other = aPlatform(pages)
     await expect(readDay(other.reading({ maxPages: 1 }), day)).rejects.toMatchObject({
       code: 'DAY_NOT_READ',
-      message: '1 pages were not enough for the whole day; nothing was changed. Raise --max-pages',
+      message: 'The day has more than 1 page of records; nothing was changed. Pass a larger --max-pages',
       detail: { category: 'inconclusive' },
     })
     expect([requests.length, other.requests.length]).toEqual([2, 1])

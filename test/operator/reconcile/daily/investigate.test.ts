@@ -192,7 +192,7 @@ describe('the records of the day', () => {
   test('are read in part if there are more pages than allowed', async () => {
     const records = slips('amy', 'bob', 'cho')
     const { inquiry } = await aDay({ ...sides, records, platform: oneByOne, over: { tracePages: 2 } })
-    const traceNote = '2 pages were not enough for the whole day; raise --trace-pages'
+    const traceNote = 'The day has more than 2 pages of records; pass a larger --trace-pages'
     expect(inquiry).toMatchObject({ traceState: 'partial', traceNote, trace: { pages: 2, isWholeDay: false } })
     // Part of the records proves nothing about the figures.
     expect(codes(inquiry)[0]).toBe('SUMMARY_CONTRADICTS_ITSELF amy')

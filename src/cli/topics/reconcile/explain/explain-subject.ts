@@ -85,8 +85,16 @@ function explain(work: Explaining, kind: SubjectKind, subject: string, flags: Ex
 
 function checkFlags(kind: SubjectKind, { player, offline }: ExplainFlags): void {
   refuseFaults([player === undefined ? undefined : usernameFault(player)])
-  if (player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player requires a day')
-  if (offline && kind === 'day') throw new Problem('INVALID_USAGE', 'A day cannot be explained with --offline')
+  if (player !== undefined && kind !== 'day')
+    throw new Problem(
+      'INVALID_USAGE',
+      '--player requires a day, such as: countroom reconcile explain yesterday --player amy',
+    )
+  if (offline && kind === 'day')
+    throw new Problem(
+      'INVALID_USAGE',
+      'A day cannot be explained with --offline, because its summary is at the platform; omit the flag',
+    )
 }
 
 /** Returns the kind of a subject by its format. */
@@ -95,5 +103,8 @@ function kindOf(subject: string): SubjectKind {
   if (isBreakId(subject.toLowerCase())) return 'break'
   if (/^\d{4}-/.test(subject)) checkDay(subject)
   if (/^[A-Za-z0-9_.:-]{1,64}$/.test(subject)) return 'slip'
-  throw new Problem('INVALID_USAGE', `${JSON.stringify(subject.slice(0, 60))} is not a day, slip ID or break ID`)
+  throw new Problem(
+    'INVALID_USAGE',
+    `${JSON.stringify(subject.slice(0, 60))} is not a day, slip ID or break ID. To list the breaks: countroom reconcile breaks list`,
+  )
 }

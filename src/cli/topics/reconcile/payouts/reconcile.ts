@@ -64,7 +64,7 @@ function warnOfLimits(context: CommandContext, ledger: readonly { readonly at: n
   const untimed = ledger.filter(({ at }) => at === null).length
   if (span !== null && untimed > 0 && untimed < ledger.length)
     context.warn(
-      `${partText(untimed, ledger.length, 'row has', 'rows have')} no time. Payouts that the ledger lacks were searched from ${secondText(span.from)} to ${secondText(span.to)} only`,
+      `${partText(untimed, ledger.length, 'row has', 'rows have')} no time. Payouts missing in the ledger were searched for from ${secondText(span.from)} to ${secondText(span.to)} only`,
     )
 }
 

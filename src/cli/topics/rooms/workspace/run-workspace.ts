@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
+import { noAgent } from '../../../../operator/tickets/no-agent.ts'
 import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import { WorkspaceRun } from '../../../../operator/tickets/workspace/run.ts'
 import { customerOf, type WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
@@ -42,11 +43,7 @@ export async function runWorkspace(context: CommandContext, flags: WorkspaceFlag
     readPhrasebook(context.settings.paths.config, flags.macros),
   ])
   const { listen, agent: line, access, fetchFile, now } = chat
-  if (!listen || !line || !clients.agent)
-    throw new Problem(
-      'BAD_CONFIGURATION',
-      'This command needs the agent API, but the profile has no agentToken in its chat section',
-    )
+  if (!listen || !line || !clients.agent) throw noAgent(access)
   const me = await agent.me({ query: {} })
   await services.lockWorkspace({ target: access.target, agent: me.agentId }, flags.wait)
   const { id: makeId } = realAmbient()
@@ -166,7 +163,7 @@ function ended(context: CommandContext, state: WorkspaceState) {
   context.fields({ sent: result.sent, rooms: result.rooms, unsent: unsent.length })
   if (unsent.length > 0)
     context.warn(
-      `${countText(unsent.length, 'text was', 'texts were')} not sent (${unsent.slice(0, 5).map(nameOf).join(', ')}${unsent.length > 5 ? ', …' : ''}). The next countroom rooms desk has them`,
+      `${countText(unsent.length, 'text was', 'texts were')} not sent (${unsent.slice(0, 5).map(nameOf).join(', ')}${unsent.length > 5 ? ', …' : ''}). They are kept for the next "countroom rooms desk"`,
     )
   return result
 }

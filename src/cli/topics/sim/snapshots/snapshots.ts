@@ -17,7 +17,11 @@ export async function saveSnapshot(
   const file = outFile(out, force)
   const snapshots = await openSnapshots(context)
   if (context.isDryRun) {
-    if (await snapshots.has(name)) throw new Problem('CONFLICT', `There is a snapshot ${name} already`)
+    if (await snapshots.has(name))
+      throw new Problem(
+        'CONFLICT',
+        `Snapshot ${name} already exists. To delete it first: countroom sim snapshot delete ${name}`,
+      )
     return { snapshot: null, file }
   }
   const snapshot = snapshotView(await snapshots.save(name))
@@ -32,7 +36,7 @@ export async function listSnapshots(context: CommandContext) {
   const stored = await openSnapshots(context)
   const { snapshots: found, unreadable } = await stored.list()
   const snapshots = found.map(snapshotView)
-  context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save before')
+  context.table(snapshots, snapshotColumns, 'No snapshots. To create one: countroom sim snapshot save before')
   for (const name of unreadable)
     context.warn(`${name} cannot be read and is not listed. To delete it: countroom sim snapshot delete ${name}`)
   const last = await stored.lastLoad()

@@ -34,10 +34,14 @@ export async function applySaved(context: CommandContext, source: string, flags:
   const saved = await readSaved(services, source)
   const { bulk, target } = saved
   if (target !== access.target)
-    throw new Problem('CONFLICT', `The bulk action is for ${target}, but this profile is ${access.target}`, {
-      target,
-      remoteCode: null,
-    })
+    throw new Problem(
+      'CONFLICT',
+      `The bulk action is for ${target}, but this profile is ${access.target}. Pass the --profile it was created with`,
+      {
+        target,
+        remoteCode: null,
+      },
+    )
   const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
   const texts = publicTexts(bulk)
   for (const { ticketId, content } of texts)
@@ -64,7 +68,12 @@ async function readSaved(services: BookServices, source: string): Promise<SavedB
     return { bulk, target, order, isStarted: false }
   }
   const named = await bulkActionById(await services.book(), source)
-  if (!named) throw new Problem('PLAN_NOT_FOUND', `The book has no bulk action ${source}`, { planId: source })
+  if (!named)
+    throw new Problem(
+      'PLAN_NOT_FOUND',
+      `The book has no bulk action ${source}. To create one: countroom help tickets bulk`,
+      { planId: source },
+    )
   return { bulk: named.bulk, target: named.row.target, order: named.row.order_text, isStarted: true }
 }
 

@@ -1,6 +1,7 @@
 import { Problem } from '../../../../kit/problem.ts'
 import { agentFrom } from '../../../../operator/tickets/agent-name.ts'
 import type { BulkChange } from '../../../../operator/tickets/bulk/plan-items.ts'
+import { noAgent } from '../../../../operator/tickets/no-agent.ts'
 import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import { durationMs } from '../../../arguments/moments.ts'
 import { readInput } from '../../../terminal/read-input.ts'
@@ -50,10 +51,7 @@ export async function changeFrom(services: BookServices, flags: ChangeFlags, boo
   const needsAgent = flags.priority !== undefined || flags.assign !== undefined || flags.snooze !== undefined
   const ticketsApi = await services.tickets()
   if (needsAgent && !ticketsApi.canChange)
-    throw new Problem(
-      'BAD_CONFIGURATION',
-      '--priority, --assign and --snooze use the agent API, but the profile has no agentToken in its chat section',
-    )
+    throw noAgent((await services.context.services.chat()).access, '--priority, --assign and --snooze need')
   const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, ticketsApi)
   const { now } = await services.context.services.chat()
   return {

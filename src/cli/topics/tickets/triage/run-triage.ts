@@ -66,7 +66,8 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
   ]
   const filter = filterFrom(terms)
   const isList = flags.list || context.isDryRun || context.screen.isJson || flags.csv || !context.screen.canAsk
-  if (flags.resume && isList) throw new Problem('INVALID_USAGE', '--resume needs a terminal')
+  if (flags.resume && isList)
+    throw new Problem('INVALID_USAGE', '--resume needs a terminal. To list the queue: countroom tickets triage --list')
   if (!isList) {
     await context.services.auditChanges()
     const resumed = await resume(services, flags, terms)
@@ -228,7 +229,8 @@ async function resume(services: BookServices, flags: SessionFlags, terms: readon
   const queue = { target: access.target, order: orderOf(terms, flags) }
   await services.lockQueue(queue, flags.wait)
   const saved = await openBulkAction(book, { kind: 'triage', ...queue })
-  if (!saved && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
+  if (!saved && flags.resume)
+    throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter. To start a new one, omit --resume')
   if (!saved) return undefined
   if (flags.new) {
     await endBulkAction(book, saved.bulk.planId)

@@ -51,13 +51,14 @@ export function referencePages(program, help) {
 function sectionOf(program, command, help) {
   const { usage, examples, exitCodes, description } = help.helpData(program, command.id)
   const args = Object.values(command.args).filter(({ hidden }) => !hidden)
-  const flags = ownFlags(command)
+  const flags = help.ownFlags(command)
   const noted = (command.examples ?? []).map((each) => (typeof each === 'string' ? undefined : each.description))
   const exits = exitCodes.map(({ exit }) => exit).join(', ')
   return [
     `## ${words(command.id)}`,
     `${plain(command.summary)}.`,
     fence('text', usage),
+    ...(description ? description.split('\n\n').map(plain) : []),
     ...(args.length > 0
       ? [
           table(
@@ -74,7 +75,6 @@ function sectionOf(program, command, help) {
           ),
         ]
       : []),
-    ...(description ? description.split('\n\n').map(plain) : []),
     ...(examples.length > 0
       ? [
           'Examples:',
@@ -85,9 +85,6 @@ function sectionOf(program, command, help) {
     `Exit codes: ${exits}. See [Exit codes](exit-codes.md).`,
   ]
 }
-
-const ownFlags = (command) =>
-  Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
 
 const argRow = (help, arg) => [`\`${arg.name.toUpperCase()}\``, plain(help.withOptions(arg.description ?? '', arg))]
 

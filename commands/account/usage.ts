@@ -12,7 +12,7 @@ export default class AccountUsage extends CountroomCommand {
   static override description =
     'Days are in UTC, and both ends of the range are included. Today is not charged yet; its row shows the usage so far.'
   static override examples = [
-    { command: 'countroom account usage', description: 'This month' },
+    { command: 'countroom account usage', description: 'Show the days of this month' },
     'countroom account usage --from 2026-02-01 --to 2026-02-28',
     'countroom account usage --from yesterday --csv',
   ]

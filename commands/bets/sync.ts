@@ -14,12 +14,15 @@ export default class BetsSync extends CountroomCommand {
     'Without a terminal, as under cron, a successful run prints nothing.',
   ].join('\n\n')
   static override examples = [
-    { command: 'countroom bets sync --out ./bets --profile house', description: 'Nightly job' },
+    { command: 'countroom bets sync --out ./bets --profile house', description: 'Sync in a nightly job' },
     {
       command: 'countroom bets sync --out ./bets --deadline 50m --wait 5m',
-      description: 'Hourly job that ends before the next one starts',
+      description: 'Sync every hour, and end before the next run starts',
     },
-    { command: 'countroom bets sync --out ./bets --follow --json', description: 'Run continuously' },
+    {
+      command: 'countroom bets sync --out ./bets --follow --json',
+      description: 'Sync continuously, and print JSON lines',
+    },
   ]
   static override exits = [
     'permission',

@@ -11,7 +11,10 @@ export default class BookBackup extends CountroomCommand {
   ].join('\n\n')
   static override examples = [
     'countroom book backup book-backup.db',
-    { command: "countroom book backup 'backups/book-{date}.db' --quiet", description: 'Nightly job' },
+    {
+      command: "countroom book backup 'backups/book-{date}.db' --quiet",
+      description: 'Back up every night, to a file per day',
+    },
   ]
   static override exits = ['not-found', 'conflict', 'temporary', 'stopped', 'configuration'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only', 'FILE: written atomically']

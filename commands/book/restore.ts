@@ -7,7 +7,7 @@ export default class BookRestore extends CountroomCommand {
   static override description = [
     'The backup is only read. A run that fails or is killed leaves no partial book: a file is renamed when it is complete, and a database is filled in one transaction. A backup of an older version is migrated in the new book.',
     'An existing file is rejected. With --force, a book that no process uses is replaced and kept next to it as PATH.before-TIME. A PostgreSQL database must be empty.',
-    'To continue, run "countroom bets sync --book PATH --out DIR": it reads from the cursor of the backup. Transfers made after the backup are missing; to find them, run "countroom reconcile transfers".',
+    'To continue, run "countroom bets sync --book PATH --out bets": it reads from the cursor of the backup. Transfers made after the backup are missing; to find them, run "countroom reconcile transfers".',
   ].join('\n\n')
   static override examples = [
     'countroom book restore book-backup.db --to house.db',

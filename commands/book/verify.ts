@@ -14,7 +14,7 @@ export default class BookVerify extends CountroomCommand {
     'countroom book verify',
     {
       command: 'countroom book verify --out ./bets --wait 5m --json',
-      description: 'With the CSV files, as a nightly job',
+      description: 'Verify the CSV files too, in a nightly job',
     },
   ]
   static override exits = ['not-found', 'temporary', 'differences', 'inconclusive', 'locked', 'stopped'] as const

@@ -7,7 +7,10 @@ export default class CoinsList extends CountroomCommand {
   static override summary = 'List the coins of the gateway'
   static override examples = [
     'countroom coins list',
-    { command: 'countroom coins list --accepted --csv --columns code,network', description: 'For a script' },
+    {
+      command: 'countroom coins list --accepted --csv --columns code,network',
+      description: 'List the codes for a script',
+    },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {

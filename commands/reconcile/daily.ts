@@ -15,7 +15,7 @@ export default class ReconcileDaily extends CountroomCommand {
     'If figures differ, the records of the day are read from the platform again and compared with the book, to name the slips. No bet is changed on either side.',
   ].join('\n\n')
   static override examples = [
-    { command: 'countroom reconcile daily', description: "Yesterday, in the tenant's time zone" },
+    { command: 'countroom reconcile daily', description: "Reconcile yesterday, in the tenant's time zone" },
     {
       command: 'countroom reconcile daily 2026-03-29 --report day.html --csv day.csv',
       description: 'Write an HTML report and a CSV file of all figures',
@@ -61,12 +61,12 @@ export default class ReconcileDaily extends CountroomCommand {
       helpValue: 'RULE',
     }),
     trace: Flags.boolean({
-      summary: 'Read the records of the platform again if figures differ, to name the slips',
+      summary: 'If figures differ, read the records of the platform again to name the slips (default: yes)',
       default: true,
       allowNo: true,
     }),
     keep: Flags.boolean({
-      summary: 'Record the verdict and the breaks in the book',
+      summary: 'Record the verdict and the breaks in the book (default: yes)',
       default: true,
       allowNo: true,
     }),

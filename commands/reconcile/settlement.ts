@@ -13,14 +13,14 @@ export default class ReconcileSettlement extends CountroomCommand {
     'Records do not contain the settings of a table. Pass them with --rule, several per table if needed; the book remembers them. Niu Niu: commission, specialHands (on or off) and holdFactor. No-limit: smallBlind, bigBlind, unit, rakeRate and rakeCapBlinds. Without --rule, the documented defaults apply, or the values that at least 3 slips of a Niu Niu table agree on; an unknown commission makes the result inconclusive. --rule TABLE:default forgets the settings of a table.',
   ].join('\n\n')
   static override examples = [
-    { command: 'countroom reconcile settlement', description: "Yesterday, in the tenant's time zone" },
+    { command: 'countroom reconcile settlement', description: "Settle yesterday again, in the tenant's time zone" },
     {
       command: 'countroom reconcile settlement 2026-03-29 --report settlement.html --csv settlement.csv',
       description: 'Write an HTML report and a CSV file of all differing figures',
     },
     {
       command: 'countroom reconcile settlement 2026-03-29 --rule NN-03:commission=0.05 --rule NN-03:holdFactor=3',
-      description: 'State the settings of a table, from now on',
+      description: 'Pass the settings of a table, for this and later runs',
     },
   ]
   static override audits = 'changes' as const
@@ -45,7 +45,7 @@ export default class ReconcileSettlement extends CountroomCommand {
     csv: Flags.string({ summary: 'CSV file to write, one row per differing figure', helpValue: 'FILE' }),
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     keep: Flags.boolean({
-      summary: 'Record breaks and stated settings in the book',
+      summary: 'Record breaks and stated settings in the book (default: yes)',
       default: true,
       allowNo: true,
     }),

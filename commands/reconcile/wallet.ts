@@ -13,7 +13,7 @@ export default class ReconcileWallet extends CountroomCommand {
   ].join('\n\n')
   static override examples = [
     'countroom reconcile wallet amy',
-    { command: 'countroom reconcile wallet --quiet', description: 'Hourly job for all players' },
+    { command: 'countroom reconcile wallet --quiet', description: 'Check all players in an hourly job' },
     'countroom reconcile wallet --csv --columns player,verdict,balance,difference',
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const

@@ -14,7 +14,7 @@ export default class TicketsEvidence extends CountroomCommand {
     'countroom tickets evidence 12 --out case-12',
     {
       command: 'countroom tickets evidence 12 --out case-12-outside --redact',
-      description: 'For a partner or an authority',
+      description: 'Write a redacted copy for a partner or an authority',
     },
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const

@@ -8,6 +8,7 @@ export default class TicketsMacros extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'List macros, or preview a macro for a ticket'
   static override description = [
+    'Macros and internal words are in macros.yaml (or .yml, .json) in the settings folder: macros: { NAME: { default: TEXT, TAG: TEXT } }, with one text per language tag, and internalWords: [].',
     'A text can use {{customerDisplayName}}, {{ticketNumber}}, {{createdAt | date(DD.MM.YYYY)}} and other ticket data, and form fields as {{field.CODE}}. After | comes a type, with its format in parentheses: text, integer, decimal(PLACES), boolean(YES/NO), date(PATTERN), datetime(PATTERN), list(SEPARATOR), label. An empty value or another type is an error.',
     'With --ticket, each language of the macro is filled in, and the one of the customer is marked. Nothing is sent. All errors of the macro file are listed, with their lines.',
   ].join('\n\n')

@@ -14,10 +14,13 @@ export default class TicketsTriage extends CountroomCommand {
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'List the queue with the scores' },
-    { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Tickets that wait for a reply' },
+    {
+      command: 'countroom tickets triage --needs-reply --stale 24h',
+      description: 'Work through tickets that wait for a reply',
+    },
     {
       command: 'countroom tickets triage --sort stake --limit 50',
-      description: 'The largest open amounts of each currency first',
+      description: 'Start with the largest open amounts of each currency',
     },
   ]
   static override exits = bookExits

@@ -1,3 +1,4 @@
+import { grouped } from '../../kit/text/count-text.ts'
 import { type Category, categories } from '../outcome/exit-codes.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { padEnd, widthOf, wrap } from '../terminal/text.ts'
@@ -123,7 +124,6 @@ export function searchData(search: string, { commands, topics }: SearchResult) {
 }
 
 export function commandHelp(page: Page, command: CommandEntry): string {
-  const own = Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
   const global = Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup === 'GLOBAL')
   const args = Object.values(command.args).filter(({ hidden }) => !hidden)
   const below = commandsOf(page.program, command.id)
@@ -135,6 +135,7 @@ export function commandHelp(page: Page, command: CommandEntry): string {
       examplesOf(command).flatMap(({ description, line }) => [...(description ? [description] : []), `  $ ${line}`]),
     ],
     ['USAGE', wrap(`$ ${usageOf(command)}`, text)],
+    ['DESCRIPTION', command.description ? descriptionLines(command.description, text) : []],
     [
       'ARGUMENTS',
       pairs(
@@ -142,9 +143,8 @@ export function commandHelp(page: Page, command: CommandEntry): string {
         args.map((arg) => [arg.name.toUpperCase(), withOptions(arg.description ?? '', arg)]),
       ),
     ],
-    ['FLAGS', pairs(page, own.map(flagRow))],
+    ['FLAGS', pairs(page, ownFlags(command).map(flagRow))],
     ['GLOBAL FLAGS', pairs(page, global.map(flagRow))],
-    ['DESCRIPTION', command.description ? descriptionLines(command.description, text) : []],
     [
       'EXIT CODES',
       pairs(
@@ -164,6 +164,21 @@ export function commandHelp(page: Page, command: CommandEntry): string {
   ])
 }
 
+/** Flags that many commands share. Help lists them after the others, in this order. */
+const sharedFlags = 'book ping metrics dry-run yes confirm-total columns csv bom jsonl no-header'.split(' ')
+
+/** Returns the flags of a command without the global ones: required ones first, shared ones last. Also used by the generated reference. */
+export function ownFlags(command: CommandEntry): FlagEntry[] {
+  const place = ({ name, type, required }: FlagEntry) => {
+    // The --csv of a reconciliation names a file, and is not that of tables.
+    const isShared = !(name === 'csv' && type === 'option')
+    return required ? -2 : isShared ? sharedFlags.indexOf(name) : -1
+  }
+  return Object.values(command.flags)
+    .filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
+    .sort((a, b) => place(a) - place(b))
+}
+
 /** Returns the usage line. It is also printed with usage errors. */
 export function usageOf(command: CommandEntry): string {
   const args = Object.values(command.args)
@@ -172,9 +187,7 @@ export function usageOf(command: CommandEntry): string {
       const name = `${arg.name.toUpperCase()}${arg.multiple ? '…' : ''}`
       return arg.required ? name : `[${name}]`
     })
-  const flags = Object.values(command.flags)
-    .filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
-    .map((flag) => (flag.required ? flagForm(flag) : `[${flagForm(flag)}]`))
+  const flags = ownFlags(command).map((flag) => (flag.required ? flagForm(flag) : `[${flagForm(flag)}]`))
   return ['countroom', wordsOf(command.id), ...args, ...flags].join(' ')
 }
 
@@ -257,17 +270,22 @@ export function withOptions(
   {
     options,
     default: defaultValue,
+    min,
+    max,
     required,
-  }: FlagEntry | { options?: readonly string[]; default?: unknown; required?: boolean },
+  }: Pick<FlagEntry, 'options' | 'default' | 'min' | 'max' | 'required'>,
 ) {
   const notes = [
     ...(options && options.length > 4 ? [`one of ${options.join(', ')}`] : []),
     ...(defaultValue === undefined || defaultValue === false || defaultValue === ''
       ? []
       : [`default ${String(defaultValue)}`]),
+    ...(min === undefined || max === undefined ? [] : [`${min} to ${grouped(max)}`]),
     ...(required ? ['required'] : []),
   ]
-  return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
+  if (notes.length === 0) return text
+  const added = `${notes.join('; ')})`
+  return text.endsWith(')') ? `${text.slice(0, -1)}; ${added}` : `${text} (${added}`
 }
 
 /** Lays out two columns. The left one takes at most 40% of the width; longer entries get their own line. */

@@ -19,6 +19,9 @@ export interface FlagEntry {
   readonly allowNo?: boolean
   readonly options?: readonly string[]
   readonly default?: unknown
+  /** Limits of a whole number. */
+  readonly min?: number
+  readonly max?: number
 }
 
 /** A positional argument in the manifest. */
@@ -132,12 +135,19 @@ export async function describeCommands(root: string, folder?: string): Promise<R
   const described = Object.values(entries)
   for (const entry of described) {
     // The framework stops at the first base class without statics of its own, and loses the flags of those above it.
-    const { baseFlags = {} } = await plugin.findCommand(entry.id, { must: true })
+    const { baseFlags = {}, flags = {} } = await plugin.findCommand(entry.id, { must: true })
     const lost = Object.keys(baseFlags).filter((name) => !Object.hasOwn(entry.flags, name))
     const lostFlags = lost.map((name) => [name, described.find(({ flags }) => Object.hasOwn(flags, name))?.flags[name]])
-    entries[entry.id] = { ...entry, flags: { ...Object.fromEntries(lostFlags), ...entry.flags } }
+    const limited = Object.values(entry.flags).map((flag) => [flag.name, { ...flag, ...limitsOf(flags[flag.name]) }])
+    entries[entry.id] = { ...entry, flags: { ...Object.fromEntries(lostFlags), ...Object.fromEntries(limited) } }
   }
   return entries
+}
+
+/** Returns the limits of a flag's whole number, which the framework leaves out of the manifest. */
+function limitsOf(flag: object | undefined): Pick<FlagEntry, 'min' | 'max'> {
+  const { min, max } = (flag ?? {}) as { readonly min?: unknown; readonly max?: unknown }
+  return { ...(typeof min === 'number' ? { min } : {}), ...(typeof max === 'number' ? { max } : {}) }
 }
 
 /** Returns the words of a command as typed. */

@@ -126,6 +126,46 @@ test('a list in a description keeps its columns', () => {
   )
 })
 
+test('flags have their limits and default in one pair of brackets, required ones first and shared ones last', () => {
+  const entry: CommandEntry = {
+    id: 'payouts:list',
+    args: {},
+    flags: {
+      'dry-run': { name: 'dry-run', type: 'boolean', summary: 'Validate only' },
+      csv: { name: 'csv', type: 'boolean', summary: 'Print the table as CSV' },
+      book: flag('book', 'Book', { helpValue: 'PATH' }),
+      limit: flag('limit', 'Maximum number of results', { helpValue: 'N', default: 100, min: 1, max: 10_000 }),
+      attempts: flag('attempts', 'Maximum number of attempts (default: 5)', { helpValue: 'N', min: 1, max: 99 }),
+      to: flag('to', 'Address to pay to', { required: true }),
+    },
+  }
+  const text = commandHelp({ ...page, width: 100 }, entry)
+  expect(text).toContain(
+    '$ countroom payouts list --to TO [--limit N] [--attempts N] [--book PATH] [--dry-run] [--csv]\n',
+  )
+  expect(text).toContain(
+    [
+      '  --to TO       Address to pay to (required)',
+      '  --limit N     Maximum number of results (default 100; 1 to 10,000)',
+      '  --attempts N  Maximum number of attempts (default: 5; 1 to 99)',
+      '  --book PATH   Book',
+      '  --dry-run     Validate only',
+      '  --csv         Print the table as CSV\n',
+    ].join('\n'),
+  )
+  // The --csv of a reconciliation names a file.
+  const toFile = { ...entry, flags: { ...entry.flags, csv: flag('csv', 'CSV file to write', { helpValue: 'FILE' }) } }
+  expect(commandHelp({ ...page, width: 100 }, toFile)).toContain('--to TO [--csv FILE] [--limit N]')
+})
+
+test('limits of whole numbers are in the manifest', () => {
+  const { commands: all } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+    commands: Record<string, CommandEntry>
+  }
+  expect(all['wallet:apply']?.flags['concurrency']).toMatchObject({ min: 1, max: 64 })
+  expect(all['serve']?.flags['port']).toMatchObject({ min: 0, max: 65_535 })
+})
+
 test('summaries fit a line of 80 columns with their command, and no help line but an example is wider', () => {
   const { commands: all } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, CommandEntry>

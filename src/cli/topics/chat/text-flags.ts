@@ -20,4 +20,4 @@ export const textFlags = {
 
 /** Description of the file for the help. */
 export const macrosHelp =
-  'macros.yaml in the settings folder (or .yml, .json), with macros: { NAME: { default: TEXT, TAG: TEXT } } and internalWords: []. A text can use variables such as {{customerDisplayName}} and {{field.CODE}}, with an optional type and format: {{field.amount | decimal(2)}}. To list macros: countroom tickets macros'
+  'macros.yaml in the settings folder (or .yml, .json): macros and internal words. Format: countroom help tickets macros'

@@ -7,7 +7,7 @@ export default class ReconcileExplain extends CountroomCommand {
   static override description = [
     'The subject is a day (all players with differences, or one with --player), a slip ID or a break ID.',
     'Prints one screen: the cause, both versions of the slips concerned, and the next command. With --all, prints everything.',
-    'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed. If the platform does not respond for a part, that part is named and the exit code is 11. Changes no bet, transfer or break.',
+    'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed.\n\nIf the platform does not respond for a part, that part is named and the exit code is 11. Changes no bet, transfer or break.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile explain 2026-03-29 --player amy',

@@ -5,8 +5,10 @@ import { Problem } from '../../src/kit/problem.ts'
 
 export default class SimCorrect extends CountroomCommand {
   static override summary = 'Correct the result of a dealt round and settle it again'
-  static override description =
-    'Works like a correction by the source. Every slip gets a new revision, balances follow, and the tenants get round.corrected. Write the cards as the game does ("rounds show" shows the current ones); for Hold\'em only public cards can change. A source without cards reports a code instead. If a correction is not allowed (more than 24 hours after the first settlement, or if a balance would become negative), the original result stays and the round becomes disputed. A round that is void or disputed already is not changed: exit 6.'
+  static override description = [
+    'Works like a correction by the source: every slip gets a new revision, balances follow, and the tenants get round.corrected. Write the cards in the notation of the game ("rounds show" shows the current ones); for Hold\'em only public cards can change. A source without cards reports a code instead.',
+    'If a correction is not allowed (more than 24 hours after the first settlement, or if a balance would become negative), the original result stays and the round becomes disputed. A round that is already void or disputed is not changed (exit 6).',
+  ].join('\n\n')
   static override examples = [
     'countroom sim correct 01J9ZK8S5T3V6W7X8Y9ZABCDEF --card-info 5H4S3C5D----',
     'countroom sim correct 01J9ZK8S5T3V6W7X8Y9ZABCDEF --card-info "AH 7C 2D 9S 4H||QH 4D" --dry-run',

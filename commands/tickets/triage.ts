@@ -10,7 +10,7 @@ export default class TicketsTriage extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Work through the ticket queue, most urgent first'
   static override description =
-    `On a terminal, shows one ticket at a time with the reasons for its score; one key acts on it: status, note, reply, macro, priority, assignee, snooze, duplicate, room, full text, skip or undo. After a quit or a crash, the next run resumes at the same ticket; --new starts a new session. Without a terminal, and with --list or --json, lists the queue only. Amounts of different currencies are not compared: --sort stake puts the tickets of each currency together, the currency of the most tickets first, and within it the largest amount first; tickets without an amount are last.\n\n${filterHelp}`
+    `On a terminal, shows one ticket at a time with the reasons for its score; one key acts on it: status, note, reply, macro, priority, assignee, snooze, duplicate, room, full text, skip or undo. After a quit or a crash, the next run resumes at the same ticket; --new starts a new session. Without a terminal, and with --list or --json, lists the queue only.\n\nAmounts of different currencies are not compared: --sort stake groups the tickets by currency, the currency with the most tickets first, and sorts each group by amount, largest first. Tickets without an amount are last.\n\n${filterHelp}`
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'List the queue with the scores' },

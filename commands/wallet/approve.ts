@@ -5,8 +5,11 @@ import { batchArg, batchFields, batchFiles } from '../../src/cli/topics/wallet/b
 
 export default class WalletApprove extends CountroomCommand {
   static override summary = 'Approve a batch of transfers'
-  static override description =
-    'The approval covers exactly this batch: every row, its transfer ID, the file and its author. If the total exceeds the setting approvalAbove for its currency, or the currency has no limit there, a second person must approve. An approval expires after 7 days (setting approvalDays); after that the rest of the batch must be approved again. The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing. On a live profile you type every total again, or pass --yes and --confirm-total for each currency.'
+  static override description = [
+    'The approval covers exactly this batch: every row, its transfer ID, the file and its author. It expires after 7 days (setting approvalDays); after that, the rest of the batch must be approved again.',
+    'If the total exceeds the setting approvalAbove for its currency, or the currency has no limit there, a second person must approve. The person is the user of this machine, or the approver whose passphrase is given ("approvers add"); --as alone changes nothing.',
+    'On a live profile you type every total again, or pass --yes and --confirm-total for each currency.',
+  ].join('\n\n')
   static override examples = [
     'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --as beth --passphrase-file beth.txt',
     {

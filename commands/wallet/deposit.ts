@@ -10,8 +10,10 @@ import {
 
 export default class WalletDeposit extends CountroomCommand {
   static override summary = 'Deposit money to a player'
-  static override description =
-    'The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up; if its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next. An unknown player is rejected, because the platform would create one for a mistyped name; to create the player, pass --create. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.'
+  static override description = [
+    'The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up. If its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next.',
+    'An unknown player is rejected, because the platform would create one for a mistyped name; to create the player, pass --create. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.',
+  ].join('\n\n')
   static override examples = [
     'countroom wallet deposit amy 100 USD',
     {

@@ -9,8 +9,10 @@ import {
 
 export default class WalletWithdraw extends CountroomCommand {
   static override summary = 'Withdraw money from a player'
-  static override description =
-    'Limited by the available balance; stakes of unsettled bets are already deducted. The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up; if its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.'
+  static override description = [
+    'The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up. If its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next.',
+    'The available balance is the limit; stakes of unsettled bets are already deducted from it. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.',
+  ].join('\n\n')
   static override examples = [
     'countroom wallet withdraw amy 100 USD',
     {

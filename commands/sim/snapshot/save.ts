@@ -5,8 +5,10 @@ import { snapshotSchema } from '../../../src/cli/topics/sim/snapshots/view.ts'
 
 export default class SimSnapshotSave extends CountroomCommand {
   static override summary = 'Save the whole world under a name, while it is served'
-  static override description =
-    'A snapshot has all rows of the three services, the files of the chat and the time of the clock, at one point in time. It is kept next to the database: in the folder DATABASE-snapshots, or in a schema of the PostgreSQL database. --out also writes a portable file that loads into any world, also one on another kind of database. Snapshots and files contain the keys of the world: give them to your team only.'
+  static override description = [
+    'A snapshot contains all rows of the three services, the files of the chat and the time of the clock, at one point in time. It is kept next to the database: in the folder DATABASE-snapshots, or in a schema of the PostgreSQL database. --out also writes a portable file, which loads into any world on any kind of database.',
+    'Snapshots and files contain the keys of the world: share them with your team only.',
+  ].join('\n\n')
   static override examples = [
     'countroom sim snapshot save before-checkout',
     {

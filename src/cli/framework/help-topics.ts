@@ -46,7 +46,7 @@ function environment(): string {
     ['XDG_CACHE_HOME', 'Folder of files that can be deleted'],
     [
       'COLUMNS',
-      'Width of tables and texts; default: that of the terminal; without one texts have 80 columns, and tables whole rows',
+      'Width of tables and texts (default: that of the terminal; without one, 80 columns for texts and full rows for tables)',
     ],
     ['NO_COLOR', 'Any value disables colors'],
     ['FORCE_COLOR', 'Enables colors without a terminal; 0 disables them'],

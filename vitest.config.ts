@@ -26,7 +26,7 @@ export default defineConfig({
     // What is waited for is a state and no speed: the wait ends with its test, and with less only where a test says so.
     expect: { poll: { timeout: 120_000 } },
     // Against what hangs, and far beyond what anything takes on a busy machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 })

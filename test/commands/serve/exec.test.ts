@@ -1,10 +1,8 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aHome, programs, run } from '../../support/program/cli.ts'
 import { root } from '../../support/program/processes.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const node = process.execPath
 const exec = (args: readonly string[], script: string, options = {}) =>

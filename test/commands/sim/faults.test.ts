@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aHome, aHomeFor, type Home, programs, run, runJson } from '../../support/program/cli.ts'
 import { ended, type Served, served, workbench } from '../../support/program/processes.ts'
 import { localHome } from '../../support/worlds/served.ts'
 
 // Each test is several processes.
-vi.setConfig({ testTimeout: 90_000 })
 
 describe('next to a served world', () => {
   const { folder, env, done } = workbench('faults')

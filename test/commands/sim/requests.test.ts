@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aHome, aHomeFor, type Home, run, runJson } from '../../support/program/cli.ts'
 import { type Served, served, workbench } from '../../support/program/processes.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const { folder, env, done } = workbench('requests')
 const home: Home = aHomeFor(folder, env)

@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aHomeFor, type Home, programs, run, runJson } from '../../support/program/cli.ts'
 import { type Served, served, workbench } from '../../support/program/processes.ts'
 
 // Each test is several processes.
-vi.setConfig({ testTimeout: 120_000 })
 
 describe('next to a served world', () => {
   const { folder, env, done } = workbench('snapshot')

@@ -215,11 +215,14 @@ describe('access', () => {
     const room = await aRoom('bob', { rateLimits: true })
     const rooms = [room.room.body]
     const statuses: number[] = []
+    // Kept until the end: `fetch` closes the connection of a response that is garbage collected.
+    const replies: Response[] = []
     const controller = new AbortController()
-    onTestFinished(() => controller.abort())
+    onTestFinished(() => controller.abort(new Error(`${replies.length} responses are no longer needed`)))
     const hear = async ({ roomId, roomToken }: { roomId: string; roomToken: string }) => {
       const path = `${room.url}/api/widget/v1/rooms/${roomId}/events?${room.key}`
       const reply = await fetch(path, { headers: { 'x-chat-room-token': roomToken }, signal: controller.signal })
+      replies.push(reply)
       statuses.push(reply.status)
       return reply
     }

@@ -440,7 +440,7 @@ test('every printed command sends the recorded request again', async () => {
 
   const all = Object.entries(commandForms).flatMap(([api, forms]) => Object.keys(forms).map((name) => `${api} ${name}`))
   expect(all.filter((name) => !tried.has(name))).toEqual([])
-}, 300_000)
+})
 
 /** Returns what a request asks for, without the given fields. */
 function shapeOf({ method, path, request }: RequestDetail, but: readonly string[]) {

@@ -99,7 +99,7 @@ async function aRun(
     /** Ends the run as a kill does: keys send and store nothing more. */
     stop: () => stop.abort(),
     cut: () => cut.abort(),
-    until: (check: () => boolean) => expect.poll(check, { timeout: 30_000 }).toBe(true),
+    until: (check: () => boolean) => expect.poll(check).toBe(true),
     isShown: (text: string) =>
       (run.state.conversations.get(run.state.open ?? '')?.messages ?? []).some((message) => message.text === text),
   }

@@ -134,7 +134,10 @@ describe('the profile local', () => {
     await run(words('console tenants create ACME --plan paid'), { home })
     expect((await runJson(words('account show --profile local.acme'), { home })).data).toMatchObject({ plan: 'paid' })
     const { code, error } = await runJson(words('account show --profile local.nope'), { home })
-    expect([code, error.message]).toEqual([78, 'The world has no tenant NOPE'])
+    expect([code, error.message]).toEqual([
+      78,
+      'The world has no tenant NOPE. To list the tenants: countroom console tenants list',
+    ])
     const upper = await runJson(words('account show --profile local.ACME'), { home })
     expect([upper.code, upper.error.code]).toEqual([2, 'INVALID_PROFILE_NAME'])
     expect(upper.error.message).toContain('by its code in lower case: local.acme')

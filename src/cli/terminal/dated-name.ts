@@ -45,7 +45,7 @@ export function checkDatedName(label: string, name: string): void {
   checkPlaceholders(label, name)
   if (!isDated(name)) return
   if (isFolder(name)) writing(name, () => makeFolder(resolve(name)))
-  else outFile(name.replaceAll('{date}', '0000-00-00'), true)
+  else outFile(name, true)
 }
 
 /** Refuses any other placeholder: it would become part of the name, the same every night. */

@@ -8,7 +8,7 @@ process.env['TMPDIR'] = temporaryFolder()
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/databases/postgres.ts'],
+    globalSetup: ['test/support/databases/postgres.ts', 'test/support/databases/schema-scripts.ts'],
     setupFiles: ['test/support/each-file.ts'],
     // A worker runs one file after another with what it has loaded: to load it again for each would be a third of the CPU time.
     isolate: false,

@@ -5,7 +5,7 @@ import { type Around, aroundWith, nothingAround, type WalletRecord } from '../..
 import type { BetRecord } from '../../services/casino/api/schemas/index.ts'
 import { amountOf, versionOf } from '../bets/slip-versions.ts'
 import type { Reading, Readings, ReadingWork } from './read.ts'
-import { marksOf, type WalletRow, walletRows } from './readings.ts'
+import { checkpointsOf, type WalletRow, walletRows } from './readings.ts'
 import type { WalletReasonCode } from './schema.ts'
 import { journalFor, type TransfersOf, transfersOfPlayers, type WalletTransfer } from './transfers.ts'
 
@@ -14,8 +14,8 @@ import { journalFor, type TransfersOf, transfersOfPlayers, type WalletTransfer }
 /** Longest time between our first transfer and the creation of a player by it. */
 const creationMs = 300_000
 
-/** A reading between the first and the current one. */
-export interface Mark {
+/** A balance reading at which a proof can start or end, from the first one to the current one. */
+export interface Checkpoint {
   readonly row: BookWalletMarkRow | null
   readonly kind: 'beginning' | 'begun' | 'proven' | 'pending' | 'now'
   readonly balance: bigint
@@ -27,13 +27,13 @@ export interface Mark {
   readonly ahead: ReadonlySet<string>
 }
 
-/** A player, and the wallet movements between two marks. */
+/** A player, and the wallet movements between two checkpoints. */
 export interface Case {
   readonly player: string
   readonly username: string
   readonly reading: Reading
-  readonly marks: Mark[]
-  /** For each mark: the changes by records since the mark before, their number, and neighboring records. */
+  readonly checkpoints: Checkpoint[]
+  /** For each checkpoint: the changes by records since the previous one, their number, and neighboring records. */
   readonly records: bigint[]
   readonly revisions: number[]
   readonly around: Around[]
@@ -55,7 +55,7 @@ export async function casesOf(
   leaveOut: (username: string, code: WalletReasonCode) => void,
 ): Promise<Case[]> {
   const players = usernames.map(foldUsername)
-  const marks = await work.book.store.read((reader) => marksOf(reader, players))
+  const checkpoints = await work.book.store.read((reader) => checkpointsOf(reader, players))
   const gaps = await work.book.store.read(({ q }) =>
     q.selectFrom('book_alarms').select('found_at').where('kind', '=', 'gap').execute(),
   )
@@ -69,7 +69,7 @@ export async function casesOf(
       leaveOut(username, reading === 'playing' ? 'PLAYING' : 'PLAYER_NOT_FOUND')
       continue
     }
-    const rows = (marks.get(player) ?? []).filter(
+    const rows = (checkpoints.get(player) ?? []).filter(
       (row) => row.asked_at > gap && row.currency === reading.player.currency,
     )
     const [first] = rows
@@ -85,7 +85,7 @@ export async function casesOf(
       player: one.player,
       username: one.reading.player.username,
       reading: one.reading,
-      ...marksWith(one, beginning),
+      ...checkpointsWith(one, beginning),
       transfers: transfers.get(one.player) ?? [],
       journal,
       firstReadAt: one.firstReadAt,
@@ -100,19 +100,19 @@ interface Known extends TransfersOf {
   readonly rows: readonly BookWalletMarkRow[]
 }
 
-/** Returns the marks of a proof, from the beginning if there is one and no reading has begun the proof. */
-function marksWith({ reading, rows }: Known, beginning: Mark | WalletReasonCode | undefined) {
+/** Returns the checkpoints of a proof, from the beginning if there is one and no reading has begun the proof. */
+function checkpointsWith({ reading, rows }: Known, beginning: Checkpoint | WalletReasonCode | undefined) {
   const hasBeginning = beginning !== undefined && typeof beginning !== 'string'
   const isBegun = rows[0]?.verdict === 'balanced' || (rows[0]?.verdict === 'begun' && !hasBeginning)
   const start = isBegun || !hasBeginning ? [] : [beginning]
-  const all = [...start, ...rows.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
+  const all = [...start, ...rows.map((row, i) => checkpointOf(row, start.length + i)), nowOf(reading)]
   // Without a beginning and a proven reading there is nothing to compare pending readings with.
-  const marks = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
+  const checkpoints = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
   return {
-    marks,
-    records: marks.map(() => 0n),
-    revisions: marks.map(() => 0),
-    around: marks.map(() => nothingAround),
+    checkpoints,
+    records: checkpoints.map(() => 0n),
+    revisions: checkpoints.map(() => 0),
+    around: checkpoints.map(() => nothingAround),
     against: typeof beginning === 'string' ? beginning : undefined,
   }
 }
@@ -123,7 +123,7 @@ function beginningOf(
   { state, oldestMonth }: Pick<Readings, 'state' | 'oldestMonth'>,
   journal: readonly BookTransferRow[],
   gap: number,
-): Mark | WalletReasonCode {
+): Checkpoint | WalletReasonCode {
   const at = Date.parse(player.createdAt)
   if ((state.position?.started_from ?? 0) > at) return 'BOOK_BEGINS_LATER'
   if (gap > 0) return 'BOOK_HAS_GAP'
@@ -149,7 +149,7 @@ export function isJournalWhole(journal: readonly BookTransferRow[], createdAt: n
   return first.dir === 'in' && (first.balance === null || amountOf(first.balance) === amountOf(first.amount))
 }
 
-export function markOf(row: BookWalletMarkRow, index: number): Mark {
+export function checkpointOf(row: BookWalletMarkRow, index: number): Checkpoint {
   const kind = row.verdict === 'balanced' ? 'proven' : row.verdict === 'begun' && index === 0 ? 'begun' : 'pending'
   return {
     row,
@@ -164,7 +164,7 @@ export function markOf(row: BookWalletMarkRow, index: number): Mark {
   }
 }
 
-function nowOf(reading: Reading): Mark {
+function nowOf(reading: Reading): Checkpoint {
   return {
     row: null,
     kind: 'now',
@@ -182,9 +182,9 @@ export const keyOf = ({ slipId, rev }: { slipId: string; rev: number }) => `${re
 
 /** Reads the records of each player after the first reading, and those after the book's cursor. */
 export async function readRecords(work: ReadingWork, lastPlace: number, cases: readonly Case[]): Promise<void> {
-  const proved = new Map(cases.filter(({ marks }) => marks.length > 1).map((one) => [one.player, one]))
+  const proved = new Map(cases.filter(({ checkpoints }) => checkpoints.length > 1).map((one) => [one.player, one]))
   // Players that were read in the same run have the same place.
-  const byPlace = Map.groupBy(proved.values(), ({ marks }) => marks[0]?.place ?? 0)
+  const byPlace = Map.groupBy(proved.values(), ({ checkpoints }) => checkpoints[0]?.place ?? 0)
   await work.book.store.read(async (reader) => {
     for (const [after, some] of byPlace) {
       if (after >= lastPlace) continue
@@ -203,21 +203,22 @@ export async function readRecords(work: ReadingWork, lastPlace: number, cases: r
 }
 
 function take(one: Case, record: WalletRecord | null, place: number): void {
-  const { marks, records, revisions, around } = one
-  if (place <= (marks[0]?.place ?? 0)) return
+  const { checkpoints, records, revisions, around } = one
+  if (place <= (checkpoints[0]?.place ?? 0)) return
   if (record === null) {
     one.isUnreadable = true
     return
   }
   const key = keyOf(record)
-  const counts = (mark: Mark) => place <= mark.place || mark.ahead.has(key)
-  const first = marks.findIndex(counts)
+  const counts = (checkpoint: Checkpoint) => place <= checkpoint.place || checkpoint.ahead.has(key)
+  const first = checkpoints.findIndex(counts)
   if (first > 0) {
     records[first] = (records[first] ?? 0n) + record.delta - record.atStake
     revisions[first] = (revisions[first] ?? 0) + 1
   }
-  for (const [i, mark] of marks.entries())
-    if (mark.kind !== 'beginning') around[i] = aroundWith(around[i] ?? nothingAround, record, mark.at, counts(mark))
+  for (const [i, checkpoint] of checkpoints.entries())
+    if (checkpoint.kind !== 'beginning')
+      around[i] = aroundWith(around[i] ?? nothingAround, record, checkpoint.at, counts(checkpoint))
 }
 
 /** Returns a revision as a wallet movement; null if it cannot be read. */

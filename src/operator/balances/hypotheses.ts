@@ -2,7 +2,7 @@ import { contradictionsOf } from '../../domain/bets/slip-history.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { slipsOf } from '../bets/slips-by-day.ts'
 import { contradictionText } from '../reconcile/daily/messages.ts'
-import { type Case, type Mark, recordOfRow } from './cases.ts'
+import { type Case, type Checkpoint, recordOfRow } from './cases.ts'
 import type { ReadingWork } from './read.ts'
 import { walletRows } from './readings.ts'
 import type { WalletResult } from './schema.ts'
@@ -18,7 +18,7 @@ const maxNamed = 10
 export async function leadsFor(
   work: ReadingWork,
   one: Case,
-  { from, rest }: { from: Mark; rest: bigint },
+  { from, rest }: { from: Checkpoint; rest: bigint },
 ): Promise<Lead[]> {
   if (rest === 0n) return []
   const { amounts, slipIds } = await slipLeads(work, one, from, rest)
@@ -88,7 +88,7 @@ function signLeads(one: Case, rest: bigint): Lead[] {
     }))
 }
 
-async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint) {
+async function slipLeads(work: ReadingWork, one: Case, from: Checkpoint, rest: bigint) {
   const ids = new Set<string>()
   const slipIds = new Set<string>()
   await work.book.store.read(async (reader) => {

@@ -11,7 +11,7 @@ import {
   sumsOf,
   type WalletJudgement,
 } from '../../domain/wallet/balance-proof.ts'
-import type { Case, Mark } from './cases.ts'
+import type { Case, Checkpoint } from './cases.ts'
 import { inclusionOf, type WalletTransfer } from './transfers.ts'
 
 /** Proves a player's readings in order, each against the last proven one. */
@@ -22,7 +22,8 @@ export const roundMs = 3_600_000
 /** A session ends within 12 hours, and its last round soon after. */
 const sessionMs = 12 * 3_600_000 + roundMs
 
-export const subjectOf = (player: string, anchor: Pick<Mark, 'row'>) => `${player} ${anchor.row?.id ?? 'beginning'}`
+export const subjectOf = (player: string, anchor: Pick<Checkpoint, 'row'>) =>
+  `${player} ${anchor.row?.id ?? 'beginning'}`
 
 /** Returns whether a break belongs to this reading or a later one. IDs of readings sort by creation. */
 export function isFromReading(subject: string, id: string): boolean {
@@ -31,40 +32,41 @@ export function isFromReading(subject: string, id: string): boolean {
 }
 
 interface ProvenReadings {
-  /** The mark where the proof starts, and the mark it is about. */
+  /** The checkpoint where the proof starts, and the checkpoint it is about. */
   readonly anchor: number
   readonly at: number
   readonly final: WalletJudgement
-  readonly marks: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
+  readonly checkpoints: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
 }
 
 /** Judges pending readings with current knowledge, oldest first, then the current one. */
 export function proveReadings(one: Case, settled: (subject: string) => bigint): ProvenReadings {
-  const { marks } = one
-  const now = marks.length - 1
+  const { checkpoints } = one
+  const now = checkpoints.length - 1
   const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
   let anchor = 0
   let lastDifference: { at: number; judgement: WalletJudgement } | undefined
   for (let i = 1; i < now; i++) {
     const judgement = proveSpan(one, anchor, i, settled)
-    const row = marks[i]?.row
+    const row = checkpoints[i]?.row
     if (!row) continue
     const { verdict, held } = judgement
     judged.push({ id: row.id, verdict, held: held === null ? null : formatUnits(held, playerScale) })
     if (verdict === 'balanced') {
-      marks[i] = { ...(marks[i] as Mark), kind: 'proven', held }
+      checkpoints[i] = { ...(checkpoints[i] as Checkpoint), kind: 'proven', held }
       anchor = i
       lastDifference = undefined
     } else if (verdict === 'differences') lastDifference = { at: i, judgement }
   }
   const final = proveSpan(one, anchor, now, settled)
   const isOpen = final.verdict === 'cannot-conclude' && lastDifference !== undefined
-  if (isOpen && lastDifference) return { anchor, at: lastDifference.at, final: lastDifference.judgement, marks: judged }
-  return { anchor, at: now, final, marks: judged }
+  if (isOpen && lastDifference)
+    return { anchor, at: lastDifference.at, final: lastDifference.judgement, checkpoints: judged }
+  return { anchor, at: now, final, checkpoints: judged }
 }
 
 function proveSpan(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
-  const [from, to] = [one.marks[anchor], one.marks[at]]
+  const [from, to] = [one.checkpoints[anchor], one.checkpoints[at]]
   if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { total, optional } = transfersBetween(one, from, to)
   const around = (i: number) => one.around[i] ?? nothingAround
@@ -87,21 +89,21 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
 /** Maximum number of readings of one moment to consider. */
 const maxShifts = 1_000
 
-export function heldAtStart({ kind, held }: Mark, around: Around): Held {
+export function heldAtStart({ kind, held }: Checkpoint, around: Around): Held {
   if (kind === 'begun') return around.held
   return held === null ? nothingHeld : { likely: held, low: held, high: held }
 }
 
 /** The held amount of the current reading is unknown unless the player left long ago; that of an earlier one is known once its rounds are over. */
-function heldAtEnd({ reading, marks }: Case, { kind, at }: Mark, around: Around): Held {
-  const now = marks.at(-1)?.at ?? at
+function heldAtEnd({ reading, checkpoints }: Case, { kind, at }: Checkpoint, around: Around): Held {
+  const now = checkpoints.at(-1)?.at ?? at
   if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }
   const { online, lastLoginAt } = reading.player
   const isGone = !online && (lastLoginAt === null || at - Date.parse(lastLoginAt) > sessionMs)
   return isGone ? nothingHeld : { likely: 0n, low: around.held.low, high: null }
 }
 
-export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: Mark, to: Mark) {
+export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: Checkpoint, to: Checkpoint) {
   const counted: WalletTransfer[] = []
   const optional: bigint[] = []
   let total = 0n

@@ -13,8 +13,11 @@ const maxReadings = 50
 const playersAtOnce = 500
 
 /** Returns the readings of these players since the last proven one, oldest first; all if none is proven. */
-export async function marksOf({ q }: Reader, players: readonly string[]): Promise<Map<string, BookWalletMarkRow[]>> {
-  const marks = new Map<string, BookWalletMarkRow[]>()
+export async function checkpointsOf(
+  { q }: Reader,
+  players: readonly string[],
+): Promise<Map<string, BookWalletMarkRow[]>> {
+  const checkpoints = new Map<string, BookWalletMarkRow[]>()
   for (let i = 0; i < players.length; i += playersAtOnce)
     for (const row of await q
       .selectFrom('book_wallet_marks')
@@ -22,24 +25,28 @@ export async function marksOf({ q }: Reader, players: readonly string[]): Promis
       .where('player', 'in', players.slice(i, i + playersAtOnce))
       .orderBy('id')
       .execute()) {
-      const known = row.verdict === 'balanced' ? [] : (marks.get(row.player) ?? [])
-      marks.set(row.player, [...known, row])
+      const known = row.verdict === 'balanced' ? [] : (checkpoints.get(row.player) ?? [])
+      checkpoints.set(row.player, [...known, row])
     }
-  return marks
+  return checkpoints
 }
 
 /** Stores a reading. Readings before the proven one are deleted; of those after it the newest stay. */
-export async function keepMark(tx: Tx, mark: BookWalletMarkRow, anchorId: string | undefined): Promise<void> {
-  await tx.q.insertInto('book_wallet_marks').values(mark).execute()
+export async function keepCheckpoint(
+  tx: Tx,
+  checkpoint: BookWalletMarkRow,
+  anchorId: string | undefined,
+): Promise<void> {
+  await tx.q.insertInto('book_wallet_marks').values(checkpoint).execute()
   const oldest = await tx.q
     .selectFrom('book_wallet_marks')
     .select('id')
-    .where('player', '=', mark.player)
+    .where('player', '=', checkpoint.player)
     .orderBy('id', 'desc')
     .offset(maxReadings)
     .limit(1)
     .executeTakeFirst()
-  const deleteQuery = () => tx.q.deleteFrom('book_wallet_marks').where('player', '=', mark.player)
+  const deleteQuery = () => tx.q.deleteFrom('book_wallet_marks').where('player', '=', checkpoint.player)
   if (anchorId !== undefined) await deleteQuery().where('id', '<', anchorId).execute()
   if (oldest)
     await deleteQuery()
@@ -143,6 +150,6 @@ export async function knownPlayers({ q }: Reader): Promise<string[]> {
 }
 
 /** Returns a reading by its ID; undefined if it was deleted. */
-export function markNamed({ q }: Reader, id: string): Promise<BookWalletMarkRow | undefined> {
+export function checkpointNamed({ q }: Reader, id: string): Promise<BookWalletMarkRow | undefined> {
   return q.selectFrom('book_wallet_marks').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -12,8 +12,8 @@ import { leadsFor } from './hypotheses.ts'
 import { walletBreak, walletNext, walletReason } from './messages.ts'
 import { isFromReading, proveReadings, subjectOf } from './prove.ts'
 import { type ReadingWork, readBalances } from './read.ts'
-import { keepMark, saveVerdict } from './readings.ts'
-import { emptyResult, newMark, reasonsFor, toResult } from './result.ts'
+import { keepCheckpoint, saveVerdict } from './readings.ts'
+import { emptyResult, newCheckpoint, reasonsFor, toResult } from './result.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './schema.ts'
 import { lookUpRows, transfersOfPlayers, uncheckedOf } from './transfers.ts'
 
@@ -33,7 +33,7 @@ const againMs = 2_000
 /** Finding about a player before it is stored. */
 interface Proof {
   readonly result: WalletResult
-  readonly mark: BookWalletMarkRow | undefined
+  readonly checkpoint: BookWalletMarkRow | undefined
   readonly anchorId: string | undefined
   /** Earlier readings with new verdicts. */
   readonly judged: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
@@ -98,7 +98,7 @@ async function proofsOf(
   await readRecords(work, read.state.lastPlace, cases)
   const settled = await settledOf(work, cases)
   for (const one of cases) {
-    const code = one.marks.length < 2 ? one.against : undefined
+    const code = one.checkpoints.length < 2 ? one.against : undefined
     proofs.set(
       one.player,
       code === undefined ? await proved(work, options, runId, one, settled) : begun(options, runId, one, [code]),
@@ -109,7 +109,9 @@ async function proofsOf(
 
 /** Returns the amounts that a person has settled by closing breaks, by the subject of the break. */
 async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(subject: string) => bigint> {
-  const subjects = cases.flatMap(({ player, marks }) => marks.map((mark) => subjectOf(player, mark)))
+  const subjects = cases.flatMap(({ player, checkpoints }) =>
+    checkpoints.map((checkpoint) => subjectOf(player, checkpoint)),
+  )
   const ids = subjects.map((subject) => breakId({ kind: 'wallet', subject }))
   const rows = await work.book.store.read((reader) => breaksAbout(reader, ids))
   const settled = new Map(
@@ -135,8 +137,8 @@ async function proved(
       judged = proveReadings(one, settled)
     }
   }
-  const { anchor, final, at, marks } = judged
-  const isBeginning = one.marks[anchor]?.kind === 'beginning'
+  const { anchor, final, at, checkpoints } = judged
+  const isBeginning = one.checkpoints[anchor]?.kind === 'beginning'
   if (
     final.verdict !== 'balanced' &&
     isBeginning &&
@@ -144,24 +146,24 @@ async function proved(
     !isJournalWhole(one.journal, Date.parse(one.reading.player.createdAt))
   )
     return begun(options, runId, one, ['JOURNAL_BEGINS_LATER'], formatUnits(final.rest, playerScale))
-  const from = one.marks[anchor]
+  const from = one.checkpoints[anchor]
   if (!from) throw new Error('a proof needs a start')
   const reasons = final.verdict === 'cannot-conclude' ? reasonsFor(one, final) : []
   const leads = final.verdict === 'balanced' ? [] : await leadsFor(work, one, { from, rest: final.rest })
   const result = toResult(one, { anchor, at, final, reasons, leads })
-  const mark = newMark(
+  const checkpoint = newCheckpoint(
     options,
     runId,
     one,
-    at === one.marks.length - 1 ? final : { ...final, verdict: 'cannot-conclude', held: null },
+    at === one.checkpoints.length - 1 ? final : { ...final, verdict: 'cannot-conclude', held: null },
   )
   return {
     result,
-    mark,
-    anchorId: final.verdict === 'balanced' ? mark.id : (from.row?.id ?? undefined),
-    judged: marks,
+    checkpoint,
+    anchorId: final.verdict === 'balanced' ? checkpoint.id : (from.row?.id ?? undefined),
+    judged: checkpoints,
     subject: subjectOf(one.player, from),
-    since: one.marks[0]?.row?.id ?? null,
+    since: one.checkpoints[0]?.row?.id ?? null,
   }
 }
 
@@ -172,7 +174,7 @@ function begun(
   codes: readonly WalletReasonCode[],
   rest: string | null = null,
 ): Proof {
-  const mark = newMark(options, runId, one, { verdict: 'begun', held: null })
+  const checkpoint = newCheckpoint(options, runId, one, { verdict: 'begun', held: null })
   const { player } = one.reading
   return {
     result: {
@@ -182,17 +184,17 @@ function begun(
       difference: rest,
       reasons: codes.map((code) => walletReason(code, player.username, rest)),
     },
-    mark,
-    anchorId: mark.id,
+    checkpoint,
+    anchorId: checkpoint.id,
     judged: [],
-    subject: subjectOf(one.player, { row: mark }),
-    since: mark.id,
+    subject: subjectOf(one.player, { row: checkpoint }),
+    since: checkpoint.id,
   }
 }
 
 function unread(username: string, code: WalletReasonCode): Proof {
   const result = { ...emptyResult(username, null), reasons: [walletReason(code, username)] }
-  return { result, mark: undefined, anchorId: undefined, judged: [], subject: '', since: null }
+  return { result, checkpoint: undefined, anchorId: undefined, judged: [], subject: '', since: null }
 }
 
 /** Stores readings, verdicts and breaks in one transaction. */
@@ -217,9 +219,9 @@ async function keep(work: ReadingWork, run: ReconciliationRun, proofs: readonly 
       exit,
       summary: { players: proofs.length, differing: differing.length },
     })
-    for (const { mark, anchorId, judged } of proofs) {
+    for (const { checkpoint, anchorId, judged } of proofs) {
       for (const each of judged) await saveVerdict(tx, each)
-      if (mark) await keepMark(tx, mark, anchorId)
+      if (checkpoint) await keepCheckpoint(tx, checkpoint, anchorId)
     }
     const detected = differing.map(({ result, subject }) => walletBreak(result, subject))
     const { breaks } = await recordBreaks(tx, run, { detected, looked: [{ kind: 'wallet', covers }] })

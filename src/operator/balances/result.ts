@@ -54,7 +54,7 @@ export function toResult(
   },
 ): WalletResult {
   const { anchor, at, final } = proof
-  const [from, to] = [one.marks[anchor], one.marks[at]]
+  const [from, to] = [one.checkpoints[anchor], one.checkpoints[at]]
   if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { counted } = transfersBetween(one, from, to)
   const sumOf = (dir: WalletTransfer['dir']) =>
@@ -86,14 +86,14 @@ export function toResult(
     balance: text(to.balance),
     held: final.held === null ? null : text(final.held),
     difference: text(final.rest),
-    isFromEarlier: at !== one.marks.length - 1,
+    isFromEarlier: at !== one.checkpoints.length - 1,
     breakId: null,
     reasons: proof.reasons,
     leads: proof.leads,
   }
 }
 
-export function newMark(
+export function newCheckpoint(
   options: { id(): string },
   runId: string,
   one: Case,

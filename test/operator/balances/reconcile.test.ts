@@ -132,7 +132,7 @@ test('a player older than the book is proven from the first reading also with a 
 
 test('a difference of an earlier reading is reported if the current one may be a stake, and the current reading stays open', async () => {
   const room = await aRoom({ amy: '100' }, { isOnline: true })
-  const marks = async () =>
+  const checkpoints = async () =>
     (await reading(room.book, ({ q }) => q.selectFrom('book_wallet_marks').selectAll().orderBy('id').execute())).map(
       ({ balance, verdict, held }) => [balance, verdict, held],
     )
@@ -145,7 +145,7 @@ test('a difference of an earlier reading is reported if the current one may be a
   expect((await room.reconcile(['amy'])).players).toMatchObject([
     { verdict: 'differences', difference: '-10', balance: '90', isFromEarlier: true },
   ])
-  expect(await marks()).toEqual([
+  expect(await checkpoints()).toEqual([
     ['100', 'begun', null],
     ['90', 'differences', null],
     ['85', 'cannot-conclude', null],

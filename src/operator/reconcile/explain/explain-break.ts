@@ -6,7 +6,7 @@ import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import { recordOfRow } from '../../balances/cases.ts'
-import { markNamed, walletRows } from '../../balances/readings.ts'
+import { checkpointNamed, walletRows } from '../../balances/readings.ts'
 import type { WalletResult } from '../../balances/schema.ts'
 import { transfersOfPlayers } from '../../balances/transfers.ts'
 import { platformNow } from '../../book/cursor-position.ts'
@@ -126,10 +126,10 @@ async function restatedOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
 async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
   const proof: WalletResult = JSON.parse(row.detail)
   const player = row.player ?? ''
-  const mark = await work.book.store.read((reader) => markNamed(reader, proof.since?.markId ?? ''))
+  const checkpoint = await work.book.store.read((reader) => checkpointNamed(reader, proof.since?.markId ?? ''))
   const next = [`Check whether it is still there: countroom reconcile wallet ${proof.player}`]
   // Without the reading, the revisions it included are unknown.
-  if (!mark && proof.since?.from === 'reading')
+  if (!checkpoint && proof.since?.from === 'reading')
     return { wallet: { proof, isReadingKept: false, movements: [], movementsLeftOut: 0 }, next }
   const movements: Movement[] = []
   if (work.platform) {
@@ -164,7 +164,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
     leftOut += movements.splice(0, Math.max(0, movements.length - maxMovements)).length
   }
   await work.book.store.read(async (reader) => {
-    const range = { after: mark?.place ?? 0, upTo: Number.MAX_SAFE_INTEGER, players: [player] }
+    const range = { after: checkpoint?.place ?? 0, upTo: Number.MAX_SAFE_INTEGER, players: [player] }
     for await (const rows of walletRows(reader, range)) {
       for (const each of rows) {
         const record = recordOfRow(each)

@@ -95,10 +95,10 @@ function drawStates(md) {
   md.renderer.rules.fence = (tokens, at, ...rest) => {
     const { info, content } = tokens[at]
     if (info.trim() !== 'mermaid') return fence(tokens, at, ...rest)
-    const moves = [...content.matchAll(/^ *(\S+) --> (\S+?)(?:: (.*))?$/gm)]
+    const transitions = [...content.matchAll(/^ *(\S+) --> (\S+?)(?:: (.*))?$/gm)]
     if (!content.startsWith('stateDiagram')) return `<p><code>${md.utils.escapeHtml(lineOf(content))}</code></p>`
     const name = (state) => (state === '[*]' ? '' : `<code>${md.utils.escapeHtml(state)}</code>`)
-    const rows = moves.map(([, from, to, by = '']) => [from, name(to), md.utils.escapeHtml(by)])
+    const rows = transitions.map(([, from, to, by = '']) => [from, name(to), md.utils.escapeHtml(by)])
     const states = [...new Set(rows.map(([from]) => from))]
     const toText = ([, to, by]) => [to || '(end)', by && `(${by})`].filter(Boolean).join(' ')
     const body = states.map((state) => {

@@ -30,7 +30,7 @@ export const heightAt = (coin: CoinCode, at: number) => Math.floor((at - genesis
 export const madeAt = (coin: CoinCode, block: number) => genesis + block * coins[coin].blockMs
 
 /** The document's statuses, and the transitions between them drawn in docs/gateway.md. */
-export const moves: Readonly<Record<string, readonly string[]>> = {
+export const transitions: Readonly<Record<string, readonly string[]>> = {
   waiting: ['confirming', 'failed', 'expired'],
   confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
   partially_paid: ['confirming', 'failed', 'refunded', 'expired'],
@@ -86,7 +86,7 @@ export interface Payment {
   /** Expected contents of the callbacks, in order. */
   readonly callbacks: object[]
   /** Its transitions. */
-  readonly moves: string[]
+  readonly transitions: string[]
 }
 
 export interface Terms {

@@ -10,12 +10,12 @@ import {
   decimalsOf,
   heightAt,
   madeAt,
-  moves,
   type Payment,
   quoteLength,
   stepOf,
   type Terms,
   type Tx,
+  transitions,
   unitsOf,
   windowLength,
 } from './payment-facts.ts'
@@ -60,7 +60,7 @@ export class Gateway extends Market {
       updatedAt: this.now,
       isRefunding: false,
       callbacks: [],
-      moves: [],
+      transitions: [],
     }
     this.payments.push(payment)
     payment.callbacks.push(this.view(payment))
@@ -91,7 +91,7 @@ export class Gateway extends Market {
       updatedAt: this.now,
       isRefunding: false,
       callbacks: [],
-      moves: [],
+      transitions: [],
     }
     this.payments.push(child)
     return child
@@ -120,8 +120,9 @@ export class Gateway extends Market {
 
   /** Every status change is called back, once. */
   enter(payment: Payment, status: string): void {
-    if (!moves[payment.status]?.includes(status)) throw new Error(`the pages draw no ${payment.status} → ${status}`)
-    payment.moves.push(`${payment.status} → ${status}`)
+    if (!transitions[payment.status]?.includes(status))
+      throw new Error(`the pages draw no ${payment.status} → ${status}`)
+    payment.transitions.push(`${payment.status} → ${status}`)
     payment.status = status
     payment.updatedAt = this.now
     payment.callbacks.push(this.view(payment))
@@ -219,7 +220,7 @@ export class Gateway extends Market {
     // A deposit that is deep enough when it is detected was still confirming, and the merchant gets that callback.
     const isMore = status === 'partially_paid' && payment.paid !== paidBefore
     if (status === payment.status && !isMore) return
-    if (!moves[payment.status]?.includes(status)) this.enter(payment, 'confirming')
+    if (!transitions[payment.status]?.includes(status)) this.enter(payment, 'confirming')
     this.enter(payment, status)
     if (status === 'confirmed') this.settle(payment, received, 'finished')
   }
@@ -271,7 +272,7 @@ export class Gateway extends Market {
     const confirmed = this.deposits(payment).filter(({ state }) => state === 'confirmed')
     const received = unitsOf(confirmed)
     if (payment.isRefunding) return 'CONFLICT'
-    if (!moves[payment.status]?.includes('refunded') || received === 0n) return 'CONFLICT'
+    if (!transitions[payment.status]?.includes('refunded') || received === 0n) return 'CONFLICT'
     const fee = this.transferFee(payment.coin)
     if (fee === null) return 'RATE_UNAVAILABLE'
     if (received <= fee) return 'AMOUNT_TOO_SMALL'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { moves } from './payment-facts.ts'
+import { transitions } from './payment-facts.ts'
 
 interface Seen {
   readonly payment_id: number
@@ -50,6 +50,6 @@ export class Promises {
 
 function canReach(from: string, to: string): boolean {
   const seen = new Set([from])
-  for (const each of seen) for (const next of moves[each] ?? []) seen.add(next)
+  for (const each of seen) for (const next of transitions[each] ?? []) seen.add(next)
   return seen.has(to)
 }

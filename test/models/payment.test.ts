@@ -72,7 +72,8 @@ async function run(
     await agree(model, real, 1)
     await agreeUnseen(model, real)
     expect(model.payments.filter((each) => asksForMoney(each) || each.status === 'confirming')).toEqual([])
-    for (const each of model.payments) for (const move of each.moves) visited.set(move, (visited.get(move) ?? 0) + 1)
+    for (const each of model.payments)
+      for (const transition of each.transitions) visited.set(transition, (visited.get(transition) ?? 0) + 1)
   } finally {
     await house.close()
   }

@@ -22,7 +22,7 @@ const smallest = 4n * fee
 const usdt = 1_000_000n
 
 /** The transitions between payout statuses drawn in docs/gateway.md. */
-export const moves: Readonly<Record<string, readonly string[]>> = {
+export const transitions: Readonly<Record<string, readonly string[]>> = {
   creating: ['waiting', 'rejected'],
   waiting: ['processing', 'rejected'],
   processing: ['sending', 'failed'],
@@ -91,7 +91,7 @@ export class PayoutModel {
   }
 
   enter(payout: Payout, status: string, reason: Payout['reason'] = 'none'): void {
-    if (!moves[payout.status]?.includes(status)) throw new Error(`the pages draw no ${payout.status} → ${status}`)
+    if (!transitions[payout.status]?.includes(status)) throw new Error(`the pages draw no ${payout.status} → ${status}`)
     payout.status = status
     payout.callbacks.push(status)
     if (status === 'rejected' || status === 'failed') {

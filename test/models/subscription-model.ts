@@ -10,7 +10,7 @@ const grace = 7 * day
 /** One day before the period ends the next bill is mailed. */
 const billLead = day
 
-export const moves: Readonly<Record<string, readonly string[]>> = {
+export const transitions: Readonly<Record<string, readonly string[]>> = {
   active: ['past_due', 'paused', 'cancelled'],
   past_due: ['active', 'paused', 'cancelled'],
   paused: ['active', 'cancelled'],
@@ -61,7 +61,7 @@ export class SubscriptionModel {
   /** Every status change is called back, once, and so is the start. */
   enter(subscription: Subscription, status: string): void {
     if (subscription.status === status && subscription.callbacks.length > 0) return
-    if (subscription.callbacks.length > 0 && !moves[subscription.status]?.includes(status))
+    if (subscription.callbacks.length > 0 && !transitions[subscription.status]?.includes(status))
       throw new Error(`the pages draw no ${subscription.status} → ${status}`)
     subscription.status = status
     subscription.callbacks.push(status)

@@ -285,8 +285,8 @@ async function run(commands: Iterable<fc.AsyncCommand<SubscriptionModel, Real>>)
     for (const { status } of model.subscriptions) expect(['cancelled', 'paused']).toContain(status)
     for (const { callbacks, email } of model.subscriptions)
       for (const [i, status] of callbacks.entries()) {
-        const move = `${email === null ? 'account' : 'e-mail'}: ${callbacks[i - 1] ?? ''} → ${status}`
-        visited.set(move, (visited.get(move) ?? 0) + 1)
+        const transition = `${email === null ? 'account' : 'e-mail'}: ${callbacks[i - 1] ?? ''} → ${status}`
+        visited.set(transition, (visited.get(transition) ?? 0) + 1)
       }
   } finally {
     await house.close()

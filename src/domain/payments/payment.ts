@@ -35,7 +35,7 @@ export function isDue(status: PaymentStatus): boolean {
 export const windowMs = 7 * 24 * 3_600_000
 
 /** All allowed transitions. */
-export const paymentMoves = {
+export const paymentTransitions = {
   waiting: ['confirming', 'failed', 'expired'],
   confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
   partially_paid: ['confirming', 'failed', 'refunded', 'expired'],
@@ -48,8 +48,8 @@ export const paymentMoves = {
 } as const satisfies Record<PaymentStatus, readonly PaymentStatus[]>
 
 /** Returns whether a payment may change from one status to another. */
-export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
-  return paymentMoves[from].some((next) => next === to)
+export function isPaymentTransition(from: PaymentStatus, to: PaymentStatus): boolean {
+  return paymentTransitions[from].some((next) => next === to)
 }
 
 /** Returns whether deposits still count toward this payment; later ones become payments of their own. */
@@ -64,10 +64,10 @@ export function isOpen(status: PaymentStatus): boolean {
  */
 export function stepsTo(from: PaymentStatus, to: PaymentStatus, hasReceivedMore = false): readonly PaymentStatus[] {
   if (from === to) return hasReceivedMore && from === 'partially_paid' ? ['confirming', to] : []
-  if (mayMove(from, to)) return [to]
+  if (isPaymentTransition(from, to)) return [to]
   // A deposit may be first seen when it is already deep, for example after an outage. The merchant still gets an IPN
   // for each step.
-  return mayMove(from, 'confirming') && mayMove('confirming', to) ? ['confirming', to] : []
+  return isPaymentTransition(from, 'confirming') && isPaymentTransition('confirming', to) ? ['confirming', to] : []
 }
 
 /** Service fee: 0.5 percent, truncated in the merchant's favor. */

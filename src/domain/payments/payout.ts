@@ -12,7 +12,7 @@ export const payoutStatuses = [
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
 /** All allowed transitions. */
-export const payoutMoves = {
+export const payoutTransitions = {
   creating: ['waiting', 'rejected'],
   waiting: ['processing', 'rejected'],
   processing: ['sending', 'failed'],
@@ -23,8 +23,8 @@ export const payoutMoves = {
 } as const satisfies Record<PayoutStatus, readonly PayoutStatus[]>
 
 /** Returns whether a payout may change from one status to another. */
-export function mayPayoutMove(from: PayoutStatus, to: PayoutStatus): boolean {
-  return payoutMoves[from].some((next) => next === to)
+export function isPayoutTransition(from: PayoutStatus, to: PayoutStatus): boolean {
+  return payoutTransitions[from].some((next) => next === to)
 }
 
 /** Time to enter the code of a batch and number of wrong codes it accepts, as at the compatible gateway. */

@@ -82,8 +82,8 @@ export interface KnownBreak {
   readonly fingerprint: string
 }
 
-/** Effect of a finding on a break: the event to record, if any, and the new state. */
-export interface BreakMove {
+/** Effect of a run on a break: the event to record, if any, and the new state. */
+export interface BreakTransition {
   readonly event: BreakEventKind | null
   readonly state: BreakState
 }
@@ -92,7 +92,7 @@ export interface BreakMove {
  * Returns the effect of a finding. The same finding does not change an open or closed break, so a person's decision
  * stays. A changed finding, or one after a run had found the break cleared, opens it again.
  */
-export function afterFinding(known: KnownBreak | undefined, fingerprint: string): BreakMove {
+export function afterFinding(known: KnownBreak | undefined, fingerprint: string): BreakTransition {
   if (known === undefined) return { event: 'found', state: 'open' }
   const isSame = known.fingerprint === fingerprint
   if (known.state === 'cleared') return { event: 'found-again', state: 'open' }
@@ -104,7 +104,7 @@ export function afterFinding(known: KnownBreak | undefined, fingerprint: string)
  * Returns the effect of a run that did not find the break. A closed break stays closed: its reason is part of the
  * record.
  */
-export function afterLooking({ state }: Pick<KnownBreak, 'state'>): BreakMove {
+export function afterLooking({ state }: Pick<KnownBreak, 'state'>): BreakTransition {
   return state === 'open' ? { event: 'cleared', state: 'cleared' } : { event: null, state }
 }
 

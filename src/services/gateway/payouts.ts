@@ -7,7 +7,7 @@ import { parseUnits } from '../../domain/money.ts'
 import { amountText, scaleOf } from '../../domain/payments/amounts.ts'
 import { moved } from '../../domain/payments/ledger.ts'
 import { hasEnded } from '../../domain/payments/payment.ts'
-import { maxWrongCodes, mayPayoutMove, type PayoutStatus, verifyWithinMs } from '../../domain/payments/payout.ts'
+import { isPayoutTransition, maxWrongCodes, type PayoutStatus, verifyWithinMs } from '../../domain/payments/payout.ts'
 import { dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/payments/rates.ts'
 import { isProblem } from '../../kit/problem.ts'
 import { checkMayMove } from './account-standing.ts'
@@ -153,7 +153,7 @@ function heldFor({ amount, fee, currency }: PayoutRow): bigint {
 }
 
 async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatus, change: Partial<PayoutRow> = {}) {
-  if (!mayPayoutMove(payout.status, status))
+  if (!isPayoutTransition(payout.status, status))
     throw new Error(`payout ${payout.id} cannot change from ${payout.status} to ${status}`)
   const next = { ...payout, ...change, status, updated_at: tx.now }
   await savePayout(tx, payout.id, { ...change, status, updated_at: tx.now })

@@ -18,7 +18,13 @@ import {
   restDue,
   worthIn,
 } from '../../../src/domain/payments/deposits.ts'
-import { isOpen, mayMove, paymentMoves, paymentStatuses, stepsTo } from '../../../src/domain/payments/payment.ts'
+import {
+  isOpen,
+  isPaymentTransition,
+  paymentStatuses,
+  paymentTransitions,
+  stepsTo,
+} from '../../../src/domain/payments/payment.ts'
 import { converted, dueFor, fixedRates, maximumIn, minimumIn } from '../../../src/domain/payments/rates.ts'
 
 const coin = (code: string) => {
@@ -179,9 +185,9 @@ describe('the life of a payment', () => {
   test('every status can change only to the listed ones, and failed and refunded to none', () => {
     for (const from of paymentStatuses)
       for (const to of paymentStatuses)
-        expect(mayMove(from, to)).toBe((paymentMoves[from] as readonly string[]).includes(to))
-    expect(paymentMoves.failed).toEqual([])
-    expect(paymentMoves.refunded).toEqual([])
+        expect(isPaymentTransition(from, to)).toBe((paymentTransitions[from] as readonly string[]).includes(to))
+    expect(paymentTransitions.failed).toEqual([])
+    expect(paymentTransitions.refunded).toEqual([])
   })
 
   test('from any open status every standing is reached by allowed moves', () => {
@@ -191,7 +197,7 @@ describe('the life of a payment', () => {
         const steps = stepsTo(from, to)
         expect(steps.at(-1), `${from} to ${to}`).toBe(to)
         steps.reduce<(typeof paymentStatuses)[number]>((at, next) => {
-          expect(mayMove(at, next)).toBe(true)
+          expect(isPaymentTransition(at, next)).toBe(true)
           return next
         }, from)
       }

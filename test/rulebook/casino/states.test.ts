@@ -22,8 +22,10 @@ describe('player status', () => {
     }
   })
 
-  const moves = playerStatuses.flatMap((from) => book.playerMoves.map((move) => ({ from, ...move })))
-  test.each(moves)('from $from to $to', async ({ from, to, kicked, launch, bets }) => {
+  const transitions = playerStatuses.flatMap((from) =>
+    book.playerTransitions.map((transition) => ({ from, ...transition })),
+  )
+  test.each(transitions)('from $from to $to', async ({ from, to, kicked, launch, bets }) => {
     const { username } = await aPlayer(tenant())
     const update = (status: typeof from) => tenant().client.updatePlayer({ body: { username, status } })
     const page = await enter(username)
@@ -79,7 +81,7 @@ describe('slips and rounds', () => {
   const correct = { correct: { cardInfo: 'KS4H7D2C----' } }
   const steps = { correct, void: { void: true } } as const
 
-  test.each(book.roundLives)('$by: $status, revision $rev', async ({ by, status, rev }) => {
+  test.each(book.roundHistories)('$by: $status, revision $rev', async ({ by, status, rev }) => {
     const { username } = await aPlayer(tenant())
     const [first, ...later] = by
     const then = later.flatMap((each) => (each === 'correct' || each === 'void' ? [steps[each]] : []))
@@ -91,7 +93,7 @@ describe('slips and rounds', () => {
     expect(await tenant().client.round({ params: { roundId } })).toMatchObject({ status, rev })
   })
 
-  test.each(book.slipMoves)('from $from by $by: $to', async ({ from, by, to }) => {
+  test.each(book.slipTransitions)('from $from by $by: $to', async ({ from, by, to }) => {
     const player = await aPlayer(tenant())
     const slips = [{ username: player.username, bets: { B: '10' } }]
     const before = { settled: [], recalculated: [correct], void: [{ void: true } as const] }
@@ -142,7 +144,7 @@ describe('guardrails', () => {
   )
 })
 
-test.each(book.tableMoves)('table: enabled $from, $by: $to', async ({ from, by, to }) => {
+test.each(book.tableTransitions)('table: enabled $from, $by: $to', async ({ from, by, to }) => {
   const { client } = await aTenant(tenant().world)
   const body = { tableId: 'DT-01' }
   if (from) await client.enableTable({ body })
@@ -171,10 +173,10 @@ describe('account state', () => {
       await topUp(world.casino, paying.code, '1000', 'back')
       seen.push(await state())
     }
-    const moves = seen.slice(1).map((to, i) => `${seen[i]} ${to}`)
-    const allowed = book.accountMoves.map(({ from, to }) => `${from} ${to}`)
-    expect(moves.filter((move) => !allowed.includes(move) && move !== 'PAID PAID')).toEqual([])
-    expect(allowed.filter((move) => !moves.includes(move))).toEqual([])
+    const transitions = seen.slice(1).map((to, i) => `${seen[i]} ${to}`)
+    const allowed = book.accountTransitions.map(({ from, to }) => `${from} ${to}`)
+    expect(transitions.filter((transition) => !allowed.includes(transition) && transition !== 'PAID PAID')).toEqual([])
+    expect(allowed.filter((transition) => !transitions.includes(transition))).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 /** States and transitions. Source: 1-tenant-api, "States and transitions". */
 
 /** "Player status": any status to any, by player/update. */
-export const playerMoves = [
+export const playerTransitions = [
   { to: 'active', kicked: null, launch: 'allowed', bets: true },
   { to: 'locked', kicked: 'LOCKED', launch: 'PLAYER_LOCKED', bets: false },
   { to: 'no_bet', kicked: null, launch: 'allowed', bets: false },
@@ -32,7 +32,7 @@ export const kickReasons = {
  * "Bet slip status": the effects of a correction and a void on a slip, and the event of each.
  * Game rules, 1.5: no revision follows a void.
  */
-export const slipMoves = [
+export const slipTransitions = [
   { from: null, by: 'settle', to: 'settled', event: 'bet.settled' },
   { from: 'settled', by: 'correct', to: 'recalculated', event: 'round.corrected' },
   { from: 'recalculated', by: 'correct', to: 'recalculated', event: 'round.corrected' },
@@ -44,7 +44,7 @@ export const slipMoves = [
 ] as const
 
 /** "Round status", with game rules 1.5: the round's own status and revision after each sequence. */
-export const roundLives = [
+export const roundHistories = [
   { by: ['settle'], status: 'settled', rev: 1 },
   { by: ['settle', 'correct'], status: 'settled', rev: 2 },
   { by: ['settle', 'correct', 'correct'], status: 'settled', rev: 3 },
@@ -55,7 +55,7 @@ export const roundLives = [
 ] as const
 
 /** "Table". */
-export const tableMoves = [
+export const tableTransitions = [
   { from: false, by: 'enable', to: true },
   { from: true, by: 'enable', to: true },
   { from: true, by: 'disable', to: false },
@@ -63,7 +63,7 @@ export const tableMoves = [
 ] as const
 
 /** "Account state". */
-export const accountMoves = [
+export const accountTransitions = [
   { from: 'PAID', by: 'credit runs out', to: 'GRACE', event: 'account.grace' },
   { from: 'GRACE', by: 'grace ends', to: 'DOWNGRADED', event: 'account.downgraded' },
   { from: 'GRACE', by: 'top-up', to: 'PAID', event: 'account.restored' },

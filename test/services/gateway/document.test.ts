@@ -7,7 +7,7 @@ import { openApiOf } from '../../../src/http/docs/openapi.ts'
 import { docsPage } from '../../../src/http/docs/page.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { Payment } from '../../../src/services/gateway/api/schemas.ts'
-import { paymentMoves, payoutMoves, subscriptionMoves } from '../../rulebook/gateway/moves.ts'
+import { paymentTransitions, payoutTransitions, subscriptionTransitions } from '../../rulebook/gateway/transitions.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/gateway.md'), 'utf8')
 
@@ -17,15 +17,15 @@ function drawn(title: string): string[] {
   return drawing.split('\n').flatMap((line) => (/^ {2}\w+ --> \w+$/.test(line) ? [line.trim()] : []))
 }
 
-const tabled = (moves: Readonly<Record<string, readonly string[]>>): string[] =>
-  Object.entries(moves).flatMap(([from, ends]) => ends.map((to) => `${from} --> ${to}`))
+const tabled = (transitions: Readonly<Record<string, readonly string[]>>): string[] =>
+  Object.entries(transitions).flatMap(([from, ends]) => ends.map((to) => `${from} --> ${to}`))
 
 test.each([
-  ['A payment', paymentMoves],
-  ['A payout', payoutMoves],
-  ['A subscription', subscriptionMoves],
-])('%s is drawn with every transition of the rulebook and no other', (title, moves) => {
-  expect(drawn(title).sort()).toEqual(tabled(moves).sort())
+  ['A payment', paymentTransitions],
+  ['A payout', payoutTransitions],
+  ['A subscription', subscriptionTransitions],
+])('%s is drawn with every transition of the rulebook and no other', (title, transitions) => {
+  expect(drawn(title).sort()).toEqual(tabled(transitions).sort())
 })
 
 describe('the reference', () => {

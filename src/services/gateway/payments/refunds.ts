@@ -4,7 +4,7 @@ import { isAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
 import type { Coin } from '../../../domain/chains/coins.ts'
 import { ratioOf, sum } from '../../../domain/money.ts'
 import { amountText, precisionOf, scaleOf } from '../../../domain/payments/amounts.ts'
-import { isDue, mayMove } from '../../../domain/payments/payment.ts'
+import { isDue, isPaymentTransition } from '../../../domain/payments/payment.ts'
 import { transferFeeIn } from '../../../domain/payments/rates.ts'
 import {
   needsSecondPerson,
@@ -214,7 +214,7 @@ async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }:
       'CONFLICT',
       `Everything that payment ${payment.id} received is refunded, or approved to be. ${sentText(latest)}`,
     )
-  if (!mayMove(payment.status, 'refunded') || received === 0n)
+  if (!isPaymentTransition(payment.status, 'refunded') || received === 0n)
     throw refuse('CONFLICT', `A ${payment.status} payment has nothing to refund`)
   // Uncredited deposits can only be returned completely: a part would leave a rest without a price.
   if (isDue(payment.status) && part.kind !== 'rest')

@@ -3,7 +3,7 @@ import type { PaymentRow, RefundRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
 import { sum } from '../../../domain/money.ts'
 import type { Account, AccountKind } from '../../../domain/payments/ledger.ts'
-import { mayMove } from '../../../domain/payments/payment.ts'
+import { isPaymentTransition } from '../../../domain/payments/payment.ts'
 import { accountOf } from '../ledger.ts'
 import { depositsOf, paymentOf } from '../queries/payments.ts'
 import { refundOfPayout, refundsOf, refundWith, saveFunds, saveRefund } from '../queries/refunds.ts'
@@ -19,7 +19,7 @@ export async function recordRefunded(app: Gateway, tx: Tx, refundId: string, pay
   await saveRefund(tx, refundId, { state: 'done' })
   const done = (await refundsOf(tx, payment.id)).filter(({ id, state }) => id === refundId || state === 'done')
   const sentBack = sum(done.map(({ units }) => BigInt(units)))
-  if (sentBack < (await receivedUnits(tx, payment.id)) || !mayMove(payment.status, 'refunded')) return
+  if (sentBack < (await receivedUnits(tx, payment.id)) || !isPaymentTransition(payment.status, 'refunded')) return
   // A payment that was never credited has no outcome.
   const outcome = payment.status === 'partially_paid' ? { outcome_amount: '0' } : {}
   await advance(app, tx, payment, 'refunded', outcome)

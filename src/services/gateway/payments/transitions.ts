@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
-import { mayMove, type PaymentStatus } from '../../../domain/payments/payment.ts'
+import { isPaymentTransition, type PaymentStatus } from '../../../domain/payments/payment.ts'
 import { enqueuePaymentIpn } from '../ipn/ipns.ts'
 import { savePayment } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
@@ -14,7 +14,7 @@ export async function advance(
   status: PaymentStatus,
   change: Partial<PaymentRow> = {},
 ): Promise<PaymentRow> {
-  if (!mayMove(payment.status, status))
+  if (!isPaymentTransition(payment.status, status))
     throw new Error(`payment ${payment.id} cannot change from ${payment.status} to ${status}`)
   const moved = { ...payment, ...change, status, updated_at: tx.now }
   await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })

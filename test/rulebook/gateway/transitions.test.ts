@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { paymentMoves } from '../../../src/domain/payments/payment.ts'
-import { payoutMoves } from '../../../src/domain/payments/payout.ts'
+import { paymentTransitions } from '../../../src/domain/payments/payment.ts'
+import { payoutTransitions } from '../../../src/domain/payments/payout.ts'
 import { deliveriesBy } from '../../../src/outbox/queries.ts'
 import {
   depositTo,
@@ -21,7 +21,7 @@ import { aReceiver } from '../../support/http/receiver.ts'
 import { testWorld } from '../../support/worlds/world.ts'
 import { aFundedShop, ask, order, wallet } from './gateway.ts'
 import { payoutVerification, subscriptionUnpaidDays, validDays } from './limits.ts'
-import * as book from './moves.ts'
+import * as book from './transitions.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -71,17 +71,17 @@ async function aShop() {
 }
 
 const steps = (statuses: readonly string[]) => statuses.slice(1).map((to, i) => `${statuses[i]} ${to}`)
-const listed = (moves: Readonly<Record<string, readonly string[]>>) =>
-  Object.entries(moves).flatMap(([from, next]) => next.map((to) => `${from} ${to}`))
+const listed = (transitions: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `${from} ${to}`))
 
 describe('a payment', () => {
   test('has the transitions of the table, and its histories contain all that a world can produce', () => {
-    expect(paymentMoves).toEqual(book.paymentMoves)
-    const lived = new Set(book.paymentLives.flatMap(({ statuses }) => steps(statuses)))
-    expect([...lived, ...book.unlived.payment].toSorted()).toEqual(listed(book.paymentMoves).toSorted())
+    expect(paymentTransitions).toEqual(book.paymentTransitions)
+    const reached = new Set(book.paymentHistories.flatMap(({ statuses }) => steps(statuses)))
+    expect([...reached, ...book.unreachable.payment].toSorted()).toEqual(listed(book.paymentTransitions).toSorted())
   })
 
-  test.each(book.paymentLives)('$steps', async ({ steps: done, statuses, ...life }) => {
+  test.each(book.paymentHistories)('$steps', async ({ steps: done, statuses, ...life }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     if ('settled' in life) await setCoin(app, shop.id, 'usdttrc20', { wallet })
@@ -134,12 +134,12 @@ describe('a payment', () => {
 
 describe('a payout', () => {
   test('has the transitions of the table, and its histories contain all that a world can produce', () => {
-    expect(payoutMoves).toEqual(book.payoutMoves)
-    const lived = new Set(book.payoutLives.flatMap(({ statuses }) => steps(statuses)))
-    expect([...lived, ...book.unlived.payout].toSorted()).toEqual(listed(book.payoutMoves).toSorted())
+    expect(payoutTransitions).toEqual(book.payoutTransitions)
+    const reached = new Set(book.payoutHistories.flatMap(({ statuses }) => steps(statuses)))
+    expect([...reached, ...book.unreachable.payout].toSorted()).toEqual(listed(book.payoutTransitions).toSorted())
   })
 
-  test.each(book.payoutLives)('$steps', async ({ steps: done, statuses }) => {
+  test.each(book.payoutHistories)('$steps', async ({ steps: done, statuses }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     const { totpSecret } = await enrolTotp(app, shop.id)
@@ -181,11 +181,11 @@ describe('a payout', () => {
 
 describe('a subscription', () => {
   test('passes all transitions of the table', () => {
-    const lived = new Set(book.subscriptionLives.flatMap(({ statuses }) => steps(statuses)))
-    expect([...lived].toSorted()).toEqual(listed(book.subscriptionMoves).toSorted())
+    const reached = new Set(book.subscriptionHistories.flatMap(({ statuses }) => steps(statuses)))
+    expect([...reached].toSorted()).toEqual(listed(book.subscriptionTransitions).toSorted())
   })
 
-  test.each(book.subscriptionLives)('funds $funds, $steps', async ({ funds, steps: done, statuses }) => {
+  test.each(book.subscriptionHistories)('funds $funds, $steps', async ({ funds, steps: done, statuses }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     const sub = (await shop.call('POST /sub-partner/balance', { name: 'ann' })).body.result.id

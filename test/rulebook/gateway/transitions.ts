@@ -4,7 +4,7 @@
  * that are not listed do not happen.
  */
 
-export const paymentMoves = {
+export const paymentTransitions = {
   waiting: ['confirming', 'failed', 'expired'],
   confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
   partially_paid: ['confirming', 'failed', 'refunded', 'expired'],
@@ -16,7 +16,7 @@ export const paymentMoves = {
   refunded: [],
 } as const
 
-export const payoutMoves = {
+export const payoutTransitions = {
   creating: ['waiting', 'rejected'],
   waiting: ['processing', 'rejected'],
   processing: ['sending', 'failed'],
@@ -26,7 +26,7 @@ export const payoutMoves = {
   rejected: [],
 } as const
 
-export const subscriptionMoves = {
+export const subscriptionTransitions = {
   active: ['past_due', 'paused', 'cancelled'],
   past_due: ['active', 'paused', 'cancelled'],
   paused: ['active', 'cancelled'],
@@ -34,7 +34,7 @@ export const subscriptionMoves = {
 } as const
 
 /** Histories of a payment of 100 usdttrc20: its events, and every status in its merchant's callbacks. */
-export const paymentLives = [
+export const paymentHistories = [
   { steps: ['all'], statuses: ['waiting', 'confirming', 'confirmed', 'finished'] },
   { steps: ['all'], settled: true, statuses: ['waiting', 'confirming', 'confirmed', 'sending', 'finished'] },
   { steps: ['window'], statuses: ['waiting', 'expired'] },
@@ -83,7 +83,7 @@ export const paymentLives = [
 ] as const
 
 /** Histories of a payout. */
-export const payoutLives = [
+export const payoutHistories = [
   { steps: ['verify', 'wait'], statuses: ['creating', 'waiting', 'processing', 'sending', 'finished'] },
   { steps: ['hour'], statuses: ['creating', 'rejected'] },
   { steps: ['verify', 'drop', 'wait'], statuses: ['creating', 'waiting', 'processing', 'sending', 'failed'] },
@@ -98,7 +98,7 @@ export const payoutLives = [
 ] as const
 
 /** Histories of a subscription that is charged to a sub-account with or without enough money. */
-export const subscriptionLives = [
+export const subscriptionHistories = [
   { funds: true, steps: ['cancel'], statuses: ['active', 'cancelled'] },
   { funds: true, steps: ['period'], statuses: ['active', 'past_due'] },
   { funds: true, steps: ['period', 'week'], statuses: ['active', 'past_due', 'cancelled'] },
@@ -111,7 +111,7 @@ export const subscriptionLives = [
 ] as const
 
 /** Transitions of the tables that a simulated world cannot produce, each with its cause. */
-export const unlived = {
+export const unreachable = {
   payment: [
     // A sanctioned deposit found first after a clean one was counted; docs/decisions.md, "Payments and invoices".
     'partially_paid failed',

@@ -5,13 +5,13 @@ import {
   hasEnded,
   isDue,
   isOpen,
-  mayMove,
+  isPaymentTransition,
   quoteMs,
   serviceFee,
   stepsTo,
   windowMs,
 } from '../../src/domain/payments/payment.ts'
-import { maxWrongCodes, mayPayoutMove, verifyWithinMs } from '../../src/domain/payments/payout.ts'
+import { isPayoutTransition, maxWrongCodes, verifyWithinMs } from '../../src/domain/payments/payout.ts'
 import {
   afterCharge,
   billDueAt,
@@ -26,17 +26,17 @@ import { endOf, isOnline, sessionIdleMs, sessionMaxMs } from '../../src/domain/p
 import { hearingOf } from '../../src/domain/reconcile/callback-evidence.ts'
 import { putIn, takeOut } from '../../src/domain/wallet/balance.ts'
 import { isRoundEvent, roundEventOf, standingEventOf, webhookEvents } from '../../src/domain/webhooks/events.ts'
-import { paymentMoves, payoutMoves } from '../rulebook/gateway/moves.ts'
 import { paymentStatuses, payoutStatuses } from '../rulebook/gateway/states.ts'
+import { paymentTransitions, payoutTransitions } from '../rulebook/gateway/transitions.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
 describe('a payment', () => {
-  test.each(paymentStatuses)('that is %s moves only as the rulebook allows', (from) => {
-    const next: readonly string[] = paymentMoves[from]
-    for (const to of paymentStatuses) expect(mayMove(from, to), `${from} to ${to}`).toBe(next.includes(to))
+  test.each(paymentStatuses)('that is %s makes only the transitions of the rulebook', (from) => {
+    const next: readonly string[] = paymentTransitions[from]
+    for (const to of paymentStatuses) expect(isPaymentTransition(from, to), `${from} to ${to}`).toBe(next.includes(to))
   })
 
   test('is open for deposits until it is complete, and has an amount due while deposits can add to it', () => {
@@ -56,7 +56,7 @@ describe('a payment', () => {
     ['waiting', 'finished', []],
     ['confirming', 'finished', []],
     ['failed', 'confirmed', []],
-  ] as const)('moves from %s to %s by %j', (from, to, steps) => {
+  ] as const)('goes from %s to %s by %j', (from, to, steps) => {
     expect(stepsTo(from, to)).toEqual(steps)
   })
 
@@ -78,9 +78,9 @@ describe('a payment', () => {
 })
 
 describe('a payout', () => {
-  test.each(payoutStatuses)('that is %s moves only as the rulebook allows', (from) => {
-    const next: readonly string[] = payoutMoves[from]
-    for (const to of payoutStatuses) expect(mayPayoutMove(from, to), `${from} to ${to}`).toBe(next.includes(to))
+  test.each(payoutStatuses)('that is %s makes only the transitions of the rulebook', (from) => {
+    const next: readonly string[] = payoutTransitions[from]
+    for (const to of payoutStatuses) expect(isPayoutTransition(from, to), `${from} to ${to}`).toBe(next.includes(to))
   })
 
   test('waits an hour for its code, and takes ten wrong ones', () => {

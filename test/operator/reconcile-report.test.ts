@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { daysAround } from '../../src/operator/bets/slips-by-day.ts'
 import type { Reconciled } from '../../src/operator/reconcile/daily/reconcile-day.ts'
-import { reportPage } from '../../src/operator/report/daily-page.ts'
+import { dailyPage } from '../../src/operator/report/daily-page.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/operator/report/format.ts'
 import { html } from '../../src/operator/report/html.ts'
 import { shownBars, ticksFor } from '../../src/operator/report/plots.ts'
@@ -49,7 +49,7 @@ async function aPage(room: CountRoom, ...dates: string[]): Promise<string> {
   for (const date of dates) days.push(await room.reconcile(date))
   const range = { day: dates[0] ?? '', lastDay: dates.at(-1) ?? '', zone: 'Europe/Berlin' }
   const around = await room.book.store.read((reader) => daysAround(reader, range))
-  return reportPage({ days, around, madeAt: room.now(), madeBy: 'countroom 0.0.0' })
+  return dailyPage({ days, around, madeAt: room.now(), madeBy: 'countroom 0.0.0' })
 }
 
 describe('in a browser', () => {

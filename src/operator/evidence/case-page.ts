@@ -1,6 +1,6 @@
 import { columnFormat } from '../report/format.ts'
-import { framed, wide } from '../report/frame.ts'
 import { html, type Markup, type Part } from '../report/html.ts'
+import { reportPage, wide } from '../report/layout.ts'
 import type { ListedCall } from './pack.ts'
 
 /** Content of a case's page. Its sections are made with the templates of reports, which escape every value. */
@@ -21,7 +21,7 @@ interface PageFacts {
 
 /** Renders the page of a case, with the list of all requests made for it. */
 export function casePage(page: PageContent, { calls, madeAt, madeBy }: PageFacts): string {
-  return framed({
+  return reportPage({
     ...page,
     content: [page.content, callsPart(calls)],
     foot: `Written at ${madeAt} by ${madeBy}. Secrets are masked with ***. manifest.json has the SHA-256 of every file of this folder.`,

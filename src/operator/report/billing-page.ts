@@ -5,8 +5,17 @@ import type { ReconciledBill } from '../reconcile/billing/reconcile.ts'
 import type { BilledMonth, BillResult } from '../reconcile/billing/schema.ts'
 import { chargesPlot } from './charges-plot.ts'
 import { amountText, columnFormat, columnFormats } from './format.ts'
-import { framed, inBothRooms, listPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
+import {
+  forBothScreens,
+  listPart,
+  type ReportSource,
+  reportPage,
+  tile,
+  verdictSheet,
+  verdictTitles,
+  wide,
+} from './layout.ts'
 
 /** Maximum number of days in the plot; CSV and JSON have all. */
 const plottedDays = 124
@@ -26,7 +35,7 @@ export function billingPage({ bill, sources = [], madeBy }: BillingReport): stri
   const { companyCode, environment, months, verdict } = result
   const [first, last] = [months[0]?.period, months.at(-1)?.period]
   const span = first === undefined ? 'no statement yet' : first === last ? first : `${first} to ${last}`
-  return framed({
+  return reportPage({
     title: `Bill of ${companyCode}, ${span}: ${verdictTitles[verdict]}`,
     over: `Billing reconciliation · ${companyCode} · ${environment}`,
     heading: months.length === 0 ? 'The bill' : `The bill, ${span}`,
@@ -118,7 +127,7 @@ function plotPart({ days, proof, result }: ReconciledBill): Part {
     html`<li><svg viewBox="0 0 12 12" aria-hidden="true"><rect class="${kind}" width="12" height="12" rx="2"/></svg>${words}</li>`
   return html`<section class="sheet"><h2>Charges per day</h2><p class="soft">By the usage of each UTC day.${result.since !== null ? ' Today shows the usage so far.' : ''}${cut}</p>
 <figure><figcaption><ul class="key">${key('won', 'tables')}${key('lost', 'streaming')}${wrong.size > 0 && key('band', 'not pro rata')}</ul></figcaption>
-${inBothRooms((room) => chargesPlot(shown, wrong, room))}
+${forBothScreens((screen) => chargesPlot(shown, wrong, screen))}
 <details><summary>Figures of this plot</summary>${wide(
     'Charges per day',
     html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Table-days</th><th scope="col" class="units">Tables, USD</th><th scope="col" class="units">Streaming, GB</th><th scope="col" class="units">Streaming, USD</th><th scope="col">Source</th></tr></thead><tbody>${rows}</tbody></table>`,

@@ -2,11 +2,11 @@ import { formatUnits, parseUsd, usdScale } from '../../domain/money.ts'
 import type { UsageDay } from '../../services/casino/api/schemas/index.ts'
 import { amountText, dayText, shortDayText } from './format.ts'
 import { html, type Markup } from './html.ts'
-import { px, type Room, ticksFor, tickText } from './plots.ts'
+import { px, type ScreenSize, ticksFor, tickText } from './plots.ts'
 
 /** Plot of the cost per day without script: a bar of table fees, with streaming fees on top. */
 
-const rooms = {
+const plots = {
   wide: { width: 960, height: 260, left: 76, right: 8, top: 16, bottom: 34, names: 10 },
   narrow: { width: 360, height: 210, left: 52, right: 4, top: 16, bottom: 30, names: 4 },
 } as const
@@ -17,8 +17,8 @@ const halfLabel = 22
 /** Bar positions are floats, because they are coordinates and not money. */
 const coordinate = (units: bigint): number => Number(units) / 10 ** usdScale
 
-export function chargesPlot(days: readonly UsageDay[], wrong: ReadonlySet<string>, room: Room): Markup {
-  const { width, height, left, right, top, bottom, names } = rooms[room]
+export function chargesPlot(days: readonly UsageDay[], wrong: ReadonlySet<string>, screen: ScreenSize): Markup {
+  const { width, height, left, right, top, bottom, names } = plots[screen]
   const fees = days.map((day) => ({ table: parseUsd(day.tableFeeUsd), stream: parseUsd(day.streamFeeUsd) }))
   const ticks = ticksFor(0, Math.max(0, ...fees.map(({ table, stream }) => coordinate(table + stream))))
   const high = ticks.at(-1) ?? 1

@@ -9,22 +9,22 @@ import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
 import type { DayResult } from '../reconcile/daily/schema.ts'
 import { fieldName, slipsPart } from './daily-slips.ts'
 import { amountText, bothClocks, columnFormat, houseView, longDayText, sentence, signed } from './format.ts'
+import { html, type Markup, type Part } from './html.ts'
 import {
-  framed,
-  inBothRooms,
+  forBothScreens,
   listPart,
   nextStepsPart,
   type ReportSource,
+  reportPage,
   tile,
   verdictSheet,
   verdictTitles,
   wide,
-} from './frame.ts'
-import { html, type Markup, type Part } from './html.ts'
+} from './layout.ts'
 import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
 
 /** Content of the page. */
-export interface ReportParts {
+export interface DailyReport {
   /** One day, or the days of a range in order. */
   readonly days: readonly Reconciled[]
   /** Days around them in the book. */
@@ -38,22 +38,22 @@ export interface ReportParts {
 }
 
 /** Renders the result as one self-contained page. */
-export function reportPage(parts: ReportParts): string {
-  const results = parts.days.map(({ result }) => result)
+export function dailyPage(report: DailyReport): string {
+  const results = report.days.map(({ result }) => result)
   const [first, last] = [results[0], results.at(-1)]
   if (!first || !last) throw new Error('a report needs at least one day')
   const isRange = results.length > 1
   const title = isRange ? `${first.date} to ${last.date}` : first.date
-  return framed({
+  return reportPage({
     title: `Reconciliation of ${first.companyCode}, ${title}: ${verdictTitles[worstVerdict(results.map(({ verdict }) => verdict))]}`,
     over: `Daily reconciliation · ${first.companyCode} · ${first.environment}`,
     heading: isRange ? `${longDayText(first.date)} to ${longDayText(last.date)}` : longDayText(first.date),
     under: `${first.timezone}${isRange ? ` · ${countText(results.length, 'day')}` : ` · ${hoursText(first.hours)}`} · the platform’s summary against the book’s highest revisions`,
-    content: html`${isRange ? rangeParts(parts, results) : dayParts(first)}
-${plotParts(parts)}
+    content: html`${isRange ? rangeParts(report, results) : dayParts(first)}
+${plotParts(report)}
 ${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}`,
-    foot: `Compared at ${secondText(parts.madeAt)} by ${parts.madeBy}. Figures are the players’: a positive figure means that players won and the house lost. GGR is the house’s view of the win/loss.`,
-    ...(parts.sources && { sources: parts.sources }),
+    foot: `Compared at ${secondText(report.madeAt)} by ${report.madeBy}. Figures are the players’: a positive figure means that players won and the house lost. GGR is the house’s view of the win/loss.`,
+    ...(report.sources && { sources: report.sources }),
   })
 }
 
@@ -233,7 +233,7 @@ const countedVerdicts = {
   'cannot-conclude': 'inconclusive',
 } as const satisfies Record<Verdict, string>
 
-function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
+function rangeParts(report: DailyReport, results: readonly DayResult[]): Part {
   const verdict = worstVerdict(results.map((day) => day.verdict))
   const count = (of: Verdict) => results.filter((day) => day.verdict === of).length
   const sentence = (['balanced', 'differences', 'cannot-conclude'] as const)
@@ -245,7 +245,7 @@ function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
     columnFormat(booked.map(({ book }) => book)),
     columnFormat(booked.map(({ book }) => houseView(book))),
   ]
-  const rows = parts.days.map(({ result: day }) => {
+  const rows = report.days.map(({ result: day }) => {
     const name = day.verdict === 'balanced' ? html`${day.date}` : html`<a href="#day-${day.date}">${day.date}</a>`
     const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
     return html`<tr><th scope="row">${name}</th><td><span class="tag ${day.verdict}">${verdictTitles[day.verdict]}</span></td><td class="units">${day.hours}</td>
@@ -268,11 +268,11 @@ function daySection(day: DayResult): Markup {
 /** Maximum number of currencies with plots; the tables have all. */
 const maxCurrencies = 4
 
-function plotParts(parts: ReportParts): Part {
-  return [daysPart(parts), playersPart(parts)]
+function plotParts(report: DailyReport): Part {
+  return [daysPart(report), playersPart(report)]
 }
 
-function daysPart({ days, around }: ReportParts): Markup {
+function daysPart({ days, around }: DailyReport): Markup {
   const marked = new Set(days.map(({ result }) => result.date))
   const slips = Map.groupBy(around.totals, ({ currency }) => currency)
   const currencies = [...slips.keys()].sort((a, b) => slipsOf(slips.get(b)) - slipsOf(slips.get(a)) || byText(a, b))
@@ -290,7 +290,7 @@ function daysPart({ days, around }: ReportParts): Markup {
     })
     const empty = rows.filter((row) => row === null).length
     return html`<figure><figcaption><h3>${currency}</h3>${dayKey(marked.size)}</figcaption>
-${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
+${forBothScreens((screen) => daysPlot(around.days, totals, marked, currency, screen))}
 <details><summary>Figures of this plot</summary>${wide(
       `Win/loss per day, ${currency}`,
       html`<table>${empty > 0 && html`<caption>${countText(empty, 'day')} without slips: not listed.</caption>`}<thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th><th scope="col" class="units">GGR (house), ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
@@ -321,7 +321,7 @@ function dayKey(marked: number): Markup {
   return html`<ul class="key">${wonKey()}${lostKey()}${band}</ul>`
 }
 
-function playersPart({ days }: ReportParts): Part {
+function playersPart({ days }: DailyReport): Part {
   const bars = playerBars(days.flatMap(({ lines }) => lines))
   const currencies = [...bars.keys()].sort(
     (a, b) => (bars.get(b)?.length ?? 0) - (bars.get(a)?.length ?? 0) || byText(a, b),
@@ -344,7 +344,7 @@ function playersPart({ days }: ReportParts): Part {
       return html`<figure><figcaption><h3>${currency}</h3></figcaption><p class="soft">No player won or lost.</p></figure>`
     return html`<figure><figcaption><h3>${currency} <span class="soft">· ${shown.length < all.length ? `${shown.length} of ${countText(all.length, 'player')}: the largest wins and losses, and differences` : countText(all.length, 'player')}</span></h3>
 <ul class="key">${wonKey()}${lostKey()}${differs && keyItem(html`<path class="stated" d="M6 1l5 5l-5 5l-5-5z"/>`, 'platform, if different')}</ul></figcaption>
-${inBothRooms((room) => playersPlot(shown, currency, room))}
+${forBothScreens((screen) => playersPlot(shown, currency, screen))}
 <details><summary>Figures of this plot</summary>${wide(
       `Win/loss per player, ${currency}`,
       html`<table><thead><tr><th scope="col">Player</th><th scope="col" class="units">Book, ${currency}</th><th scope="col" class="units">Platform, ${currency}</th><th scope="col" class="units">GGR (house), ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,

@@ -4,8 +4,8 @@ import { countText, grouped } from '../../kit/text/count-text.ts'
 import { findingNames } from '../reconcile/daily/messages.ts'
 import { type ConcernedSlip, type DayResult, slipFindings } from '../reconcile/daily/schema.ts'
 import { columnFormat, houseView, sentence, signed } from './format.ts'
-import { wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
+import { wide } from './layout.ts'
 
 /** Affected slips of a reconciled day: summed by kind of finding, and each slip once with all its findings. */
 

@@ -4,8 +4,8 @@ import { secondText } from '../../kit/moment.ts'
 import { grouped } from '../../kit/text/count-text.ts'
 import type { PaymentsReconciled } from '../reconcile/payments/reconcile.ts'
 import { sentence } from './format.ts'
-import { framed, listPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
+import { listPart, type ReportSource, reportPage, tile, verdictSheet, verdictTitles, wide } from './layout.ts'
 
 /** Content of the page. */
 export interface PaymentsReport {
@@ -32,7 +32,7 @@ const maxRows = 500
 /** Renders the result as one self-contained page. */
 export function paymentsPage({ result, range, sources = [], madeAt, madeBy }: PaymentsReport): string {
   const { verdict, findings, doubts } = result
-  return framed({
+  return reportPage({
     title: `Reconciliation of payments: ${verdictTitles[verdict]}`,
     over: 'Reconciliation of payments',
     heading: range,

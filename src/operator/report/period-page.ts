@@ -4,8 +4,8 @@ import { sumBy } from '../reconcile/periods/figures.ts'
 import type { PeriodDetails, PeriodFigures, PeriodLine } from '../reconcile/periods/schema.ts'
 import { fieldName } from './daily-slips.ts'
 import { amountText, bothClocks, columnFormat, columnFormats, dayText, sentence } from './format.ts'
-import { framed, type ReportSource, signaturesPart, tile, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
+import { type ReportSource, reportPage, signaturesPart, tile, wide } from './layout.ts'
 
 /** Content of the page. */
 export interface PeriodPage {
@@ -39,7 +39,7 @@ const stateClass = {
 export function periodPage(page: PeriodPage): string {
   const { details, lines, madeAt, madeBy } = page
   const { period, state, companyCode, environment, timezone, reportId, days } = details
-  return framed({
+  return reportPage({
     title: `Period ${period} of ${companyCode}: ${state}`,
     over: `Period report · ${companyCode} · ${environment}`,
     heading: headingOf(details),

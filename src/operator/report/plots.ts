@@ -38,7 +38,7 @@ export function tickText(value: number): string {
 export const px = (value: number): string => value.toFixed(1)
 
 /** Each plot is drawn twice, for wide and narrow screens, so that its text keeps a readable size. */
-export type Room = 'wide' | 'narrow'
+export type ScreenSize = 'wide' | 'narrow'
 
 const dayPlots = {
   wide: { width: 960, height: 280, left: 76, right: 8, top: 22, bottom: 34, names: 10 },
@@ -54,9 +54,9 @@ export function daysPlot(
   totals: ReadonlyMap<Day, DayTotal>,
   marked: ReadonlySet<Day>,
   currency: string,
-  room: Room,
+  screen: ScreenSize,
 ): Markup {
-  const { width, height, left, right, top, bottom, names } = dayPlots[room]
+  const { width, height, left, right, top, bottom, names } = dayPlots[screen]
   const values = days.map((day) => coordinate(totals.get(day)?.winLoss ?? 0n))
   const ticks = ticksFor(Math.min(0, ...values), Math.max(0, ...values))
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
@@ -142,8 +142,8 @@ const playerPlots = {
 const [above, below] = [10, 30]
 
 /** Plots players as bars on either side of zero, winners first. */
-export function playersPlot(bars: readonly PlayerBar[], currency: string, room: Room): Markup {
-  const { width, row, names, figures, longestName, ticks: everyNth } = playerPlots[room]
+export function playersPlot(bars: readonly PlayerBar[], currency: string, screen: ScreenSize): Markup {
+  const { width, row, names, figures, longestName, ticks: everyNth } = playerPlots[screen]
   const height = above + bars.length * row + below
   const values = bars.flatMap((bar) => [coordinate(bar.book), coordinate(bar.platform ?? bar.book)])
   const ticks = ticksFor(Math.min(0, ...values), Math.max(0, ...values))

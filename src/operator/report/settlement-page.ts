@@ -4,8 +4,17 @@ import { countText, grouped } from '../../kit/text/count-text.ts'
 import { settlementText } from '../reconcile/settlement/messages.ts'
 import type { SettlementFinding, SettlementResult } from '../reconcile/settlement/schema.ts'
 import { columnFormat, houseView, longDayText } from './format.ts'
-import { framed, listPart, nextStepsPart, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
+import {
+  listPart,
+  nextStepsPart,
+  type ReportSource,
+  reportPage,
+  tile,
+  verdictSheet,
+  verdictTitles,
+  wide,
+} from './layout.ts'
 
 /** Content of the page. */
 export interface SettlementReport {
@@ -24,7 +33,7 @@ const maxFindings = 500
 /** Renders the result as one self-contained page. */
 export function settlementPage({ result, sources = [], madeAt, madeBy }: SettlementReport): string {
   const { companyCode, environment, date, timezone, verdict } = result
-  return framed({
+  return reportPage({
     title: `Settlement of ${companyCode}, ${date}: ${verdictTitles[verdict]}`,
     over: `Settlement · ${companyCode} · ${environment}`,
     heading: longDayText(date),

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { factsPart, tablePart } from '../../../src/operator/evidence/case-page.ts'
 import { type Case, EvidencePack, type PackOptions } from '../../../src/operator/evidence/pack.ts'
-import { listPart, nextStepsPart } from '../../../src/operator/report/frame.ts'
 import { html } from '../../../src/operator/report/html.ts'
+import { listPart, nextStepsPart } from '../../../src/operator/report/layout.ts'
 
 const at = Date.parse('2026-03-10T12:00:00.000Z')
 const hostile = '<script>alert(1)</script>'

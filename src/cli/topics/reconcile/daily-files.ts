@@ -1,7 +1,7 @@
 import { daysAround } from '../../../operator/bets/slips-by-day.ts'
 import { reconciliationCsv } from '../../../operator/reconcile/daily/csv.ts'
 import type { Reconciled } from '../../../operator/reconcile/daily/types.ts'
-import { reportPage } from '../../../operator/report/daily-page.ts'
+import { dailyPage } from '../../../operator/report/daily-page.ts'
 import type { OpenBook } from '../../context/services.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 import type { OutputFiles } from './output-files.ts'
@@ -28,5 +28,5 @@ export async function writeDailyFiles(
   const around = await book.book.store.read((reader) => daysAround(reader, range))
   const span = { start: first.start, end: last.end }
   const sources = await reportSources(book, span, { path: csv, text, content: 'differences of this report' })
-  writeOut(report, reportPage({ days, around, sources, madeAt, madeBy }))
+  writeOut(report, dailyPage({ days, around, sources, madeAt, madeBy }))
 }

@@ -3,7 +3,7 @@ import { withoutPassword } from '../../../db/engines/database-name.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { countText } from '../../../kit/text/count-text.ts'
 import { exportsBetween } from '../../../operator/bets/export-state.ts'
-import type { ReportSource } from '../../../operator/report/frame.ts'
+import type { ReportSource } from '../../../operator/report/layout.ts'
 import type { OpenBook } from '../../context/services.ts'
 
 /** The content of a file that is written next to a report. */

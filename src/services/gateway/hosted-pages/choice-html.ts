@@ -4,8 +4,8 @@ import { networks } from '../../../domain/chains/networks.ts'
 import { html, Markup } from '../../../kit/html.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { durationText, priceText } from './format.ts'
-import { fact, messagePage, orderHead, page, type Shop, way } from './frame.ts'
 import { type PageLanguage, stringsIn } from './language.ts'
+import { fact, linkButton, messagePage, orderHead, page, type Shop } from './layout.ts'
 import { fill, type Strings } from './messages.ts'
 import { coinNames } from './view-model.ts'
 
@@ -41,8 +41,8 @@ export function choicePage({ language, shop, invoice, offers, choosePath, script
 <section class="pay" aria-label="${strings.payment}"><div class="status"><div><h1>${strings.choose}</h1><p>${strings.chooseText}</p></div></div>
 <input class="search" type="search" data-search aria-label="${strings.search}" placeholder="${strings.search}" autocomplete="off">
 <form method="post" action="${choosePath}"><ul class="coins">${items}</ul></form><p class="still" role="status" data-none data-text="${strings.none}"></p>
-<div class="ways">${way(invoice.cancel_url, 'plain', strings.cancel, '')}</div></section></div>`
-  return page(language, fill(strings.pay, { price }), { shop, stay: 'choose&', script: scriptPath }, body)
+<div class="ways">${linkButton(invoice.cancel_url, 'plain', strings.cancel, '')}</div></section></div>`
+  return page(language, fill(strings.pay, { price }), { shop, keptQuery: 'choose&', script: scriptPath }, body)
 }
 
 /** Returns the text that the search looks in. */

@@ -2,8 +2,8 @@ import type { PaymentRow } from '../../../db/schema/gateway.ts'
 import { coinOf } from '../../../domain/chains/coins.ts'
 import { html, Markup } from '../../../kit/html.ts'
 import { momentText } from './format.ts'
-import { fact, filled, marks, messagePage, orderHead, page, type Shop, way } from './frame.ts'
 import { type PageLanguage, stringsIn } from './language.ts'
+import { fact, filled, linkButton, messagePage, orderHead, page, type Shop, statusIcons } from './layout.ts'
 import type { Strings } from './messages.ts'
 import type { Receipt } from './receipt.ts'
 import { coinNames, type PaymentView, type Phase, type Ways } from './view-model.ts'
@@ -54,7 +54,7 @@ export function paymentPage({
 <dl class="facts">${total}<div ${sight.rate === null ? new Markup('hidden') : ''} data-rate><dt>${strings.rate}</dt><dd data-field="rate">${sight.rate}</dd></div>${fact(strings.network, network)}${order}${fact(strings.number, String(payment.id))}
 <div ${show('partly', 'late', 'returning')}><dt>${strings.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${sight.coin}</dd></div></dl></section>
 <section class="pay" data-phase="${sight.phase}" data-state="${statePath}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${strings.payment}">
-<div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${sight.title}</h1><p data-field="text">${sight.text}</p></div></div>
+<div class="status" role="status"><span class="mark" aria-hidden="true">${statusIcons}</span><div><h1 data-field="title">${sight.title}</h1><p data-field="text">${sight.text}</p></div></div>
 <progress aria-label="${strings.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
 <div class="send" ${show('waiting', 'partly')}>
 <div class="qr"><svg role="img" aria-label="${strings.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
@@ -64,8 +64,8 @@ export function paymentPage({
 <p class="clock" ${show('partly')}>${filled(strings.open, { time: clock('open'), date: moment(sight.open, language, 'open') })}</p></div></div>
 ${receiptPart(strings, language, sight.receipt)}
 <div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${strings.wallet}</a>`}
-${way(ways.success, 'main', strings.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', strings.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
-${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${strings.another}</a>`}${way(ways.cancel, 'plain', strings.cancel, show('waiting', 'partly'))}</div>
+${linkButton(ways.success, 'main', strings.back, show('paid'))}${linkButton(ways.partly ?? ways.cancel, 'main', strings.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
+${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${strings.another}</a>`}${linkButton(ways.cancel, 'plain', strings.cancel, show('waiting', 'partly'))}</div>
 ${isVisible('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${strings.still} <a href="">${strings.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
   return page(language, sight.heading, { shop, script: scriptPath }, body)

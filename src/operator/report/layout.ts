@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { sha256Hex } from '../../kit/hmac.ts'
 import { sentence } from './format.ts'
 import { html, type Markup, type Part } from './html.ts'
+import type { ScreenSize } from './plots.ts'
 import { pageStyle, style } from './style.ts'
 
-/** Frame of every report page. */
-export interface Frame {
+/** Contents of a report page. */
+export interface ReportPage {
   readonly title: string
   /** Small text above the heading. */
   readonly over: string
@@ -33,7 +34,7 @@ export interface ReportSource {
  * Renders a self-contained report page: no script, no network, no font. Its content security policy forbids all of them, so that
  * a hostile name could do nothing even if it passed the escaping.
  */
-export function framed({
+export function reportPage({
   title,
   over,
   heading,
@@ -43,7 +44,7 @@ export function framed({
   sources = [],
   signatures,
   ...rest
-}: Frame): string {
+}: ReportPage): string {
   const main = html`${content}${sourcesPart(sources)}${signatures ?? signaturesPart('Figures, differences and hashes above were checked.', [{ role: 'Prepared by' }, { role: 'Checked by' }])}`
   const reportId = rest.reportId ?? sha256Hex(`${over}\n${heading}\n${under}\n${main}`).slice(0, 16).toUpperCase()
   const all = style + pageStyle(`${over} · ${heading}`, reportId)
@@ -102,7 +103,7 @@ export function wide(label: string, content: Markup): Markup {
 }
 
 /** A plot for a wide screen and for a narrow one; the page shows one of them. */
-export const inBothRooms = (plot: (room: 'wide' | 'narrow') => Markup): Markup =>
+export const forBothScreens = (plot: (screen: ScreenSize) => Markup): Markup =>
   html`<div class="plot on-wide">${plot('wide')}</div><div class="plot on-narrow">${plot('narrow')}</div>`
 
 /** Renders a section with a list of sentences, if there are any. */

@@ -5,7 +5,6 @@ import { type Card, knownCards, notDealt, rankNumber, rankOf, surplusCard } from
 import {
   type BaccaratResult,
   type Dealt,
-  type Entry,
   type Game,
   isNo,
   type No,
@@ -14,6 +13,7 @@ import {
   type Report,
   type Variant,
   variantsOf,
+  type Wager,
   type Zone,
 } from './game.ts'
 import { accepted, acceptLegs, lost, type Opposites, push, settleLegs, type Verdict, won, wonIf } from './legs.ts'
@@ -225,10 +225,10 @@ function bankerVerdict(outcome: BaccaratOutcome, variant: Variant): Verdict {
   return outcome.bankerWonWithSix ? won(1n, 2n) : won(1n)
 }
 
-function settleSlip(outcome: BaccaratOutcome, entry: Entry): Settlement {
+function settleSlip(outcome: BaccaratOutcome, wager: Wager): Settlement {
   const result = { code: outcome.code, cardInfo: outcome.cardInfo ?? '' }
-  const verdict = (zone: string) => verdictOf(zone, outcome, entry.variant)
-  return settleLegs(entry.bets, verdict, result, { opposites, notRolling: 'S6' })
+  const verdict = (zone: string) => verdictOf(zone, outcome, wager.variant)
+  return settleLegs(wager.bets, verdict, result, { opposites, notRolling: 'S6' })
 }
 
 function dealRound(cards: readonly Card[]): Dealt<BaccaratOutcome> {
@@ -265,8 +265,8 @@ export const baccarat: Game<BaccaratOutcome> = {
   read(report: Report) {
     return 'cardInfo' in report ? readCards(report.cardInfo) : readCode(report.code, report.points)
   },
-  settle(outcome, entries) {
+  settle(outcome, wagers) {
     assert(outcome.game === 'baccarat', 'an outcome is settled by its own game')
-    return entries.map((entry) => settleSlip(outcome, entry))
+    return wagers.map((wager) => settleSlip(outcome, wager))
   },
 }

@@ -5,7 +5,6 @@ import { type Card, cardsOf, rankNumber, suitOf } from './cards.ts'
 import {
   type Dealt,
   type DragonTigerResult,
-  type Entry,
   type Game,
   isNo,
   type No,
@@ -14,6 +13,7 @@ import {
   type Report,
   type TableSettings,
   variantsOf,
+  type Wager,
   type Zone,
 } from './game.ts'
 import { accepted, acceptLegs, half, type Opposites, push, settleLegs, type Verdict, wonIf } from './legs.ts'
@@ -134,9 +134,9 @@ function isRank(value: number | undefined): value is number {
   return value !== undefined && Number.isInteger(value) && value >= 1 && value <= 13
 }
 
-function settleSlip(outcome: DragonTigerOutcome, entry: Entry): Settlement {
+function settleSlip(outcome: DragonTigerOutcome, wager: Wager): Settlement {
   const result = { code: outcome.code, cardInfo: outcome.cardInfo ?? '' }
-  return settleLegs(entry.bets, (zone) => verdictOf(zone, outcome), result, { opposites })
+  return settleLegs(wager.bets, (zone) => verdictOf(zone, outcome), result, { opposites })
 }
 
 function dealRound(cards: readonly Card[]): Dealt<DragonTigerOutcome> {
@@ -161,8 +161,8 @@ export const dragonTiger: Game<DragonTigerOutcome> = {
   read(report) {
     return 'cardInfo' in report ? readCards(report.cardInfo) : readCode(report)
   },
-  settle(outcome, entries) {
+  settle(outcome, wagers) {
     assert(outcome.game === 'dragontiger', 'an outcome is settled by its own game')
-    return entries.map((entry) => settleSlip(outcome, entry))
+    return wagers.map((wager) => settleSlip(outcome, wager))
   },
 }

@@ -216,8 +216,8 @@ export interface Outcome {
   readonly button?: number | null
 }
 
-/** One slip to settle. */
-export interface Entry {
+/** A slip to settle. */
+export interface Wager {
   readonly variant: Variant
   readonly bets: readonly Bet[]
   /** Hold'em only. */
@@ -254,7 +254,7 @@ export interface Game<O extends Outcome = Outcome> {
   /**
    * Settles every slip of the round in the given order. Refuses slips and an outcome that cannot belong to one round.
    */
-  settle(outcome: O, entries: readonly Entry[], settings: TableSettings): readonly Settlement[] | No
+  settle(outcome: O, wagers: readonly Wager[], settings: TableSettings): readonly Settlement[] | No
 }
 
 /** Returns every zone a table offers for a variant. */

@@ -13,7 +13,6 @@ import { isWithinAmount, type Ratio, ratioOf, sum, times } from '../money.ts'
 import { type Card, rankNumber, type Suit, spacedCards, suitOf, surplusCard } from './cards.ts'
 import {
   type Dealt,
-  type Entry,
   type Game,
   isNo,
   type NiuniuResult,
@@ -23,6 +22,7 @@ import {
   type Report,
   type TableSettings,
   variantsOf,
+  type Wager,
   type Zone,
 } from './game.ts'
 import { accepted, acceptLegs } from './legs.ts'
@@ -218,10 +218,10 @@ function keptShare(settings: TableSettings): Ratio {
   return { numerator: rate.denominator - rate.numerator, denominator: rate.denominator }
 }
 
-function settleSlip(outcome: NiuniuOutcome, entry: Entry, settings: TableSettings): Settlement {
+function settleSlip(outcome: NiuniuOutcome, wager: Wager, settings: TableSettings): Settlement {
   const { hands, winners } = outcome.result
   const netRatio = keptShare(settings)
-  const measured = entry.bets.map((bet): Measured => {
+  const measured = wager.bets.map((bet): Measured => {
     const player = players.find((each) => bet.zone.startsWith(each))
     assert(player, `${bet.zone} is not a zone of Niu Niu`)
     const winner = winners[player]
@@ -301,8 +301,8 @@ export const niuniu: Game<NiuniuOutcome> = {
       ? readCards(report.cardInfo, isSpecial(settings))
       : readCode(report, isSpecial(settings))
   },
-  settle(outcome, entries, settings) {
+  settle(outcome, wagers, settings) {
     assert(outcome.game === 'niuniu', 'an outcome is settled by its own game')
-    return entries.map((entry) => settleSlip(outcome, entry, settings))
+    return wagers.map((wager) => settleSlip(outcome, wager, settings))
   },
 }

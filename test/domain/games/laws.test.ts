@@ -9,7 +9,6 @@ import {
 } from '../../../src/domain/bets/slip.ts'
 import { type Card, deck, decks } from '../../../src/domain/games/cards.ts'
 import {
-  type Entry,
   gameNames,
   isNo,
   isSpent,
@@ -17,6 +16,7 @@ import {
   type TableSettings,
   type Variant,
   variantsOf,
+  type Wager,
   zonesOf,
 } from '../../../src/domain/games/game.ts'
 import { games } from '../../../src/domain/games/index.ts'
@@ -69,7 +69,7 @@ function aSlip({ game, variant, settings }: Table) {
 }
 
 /** A round dealt from a new shoe, and the slip settled by it. */
-function settledBy({ game, variant, settings }: Table, bets: Entry['bets'], seed: number): Settlement {
+function settledBy({ game, variant, settings }: Table, bets: Wager['bets'], seed: number): Settlement {
   const cards = shuffled(decks(game.shoe.decks), seededBytes(`${game.name}/${seed}`))
   const { outcome, holes } = game.deal(cards, { variant, settings, hands: 1 })
   const again = game.read({ cardInfo: outcome.cardInfo ?? '' }, { variant, settings })

@@ -242,8 +242,8 @@ describe("a hand of Hold'em", () => {
       { zone: 'ANTE', amount: 10n },
       { zone: 'BONUS', amount: 1n },
     ]
-    const entry = { variant: 'thbp' as const, bets, hand: { hole: hole.split(' ') as never, folded: true, seat: 1 } }
-    const answer = holdem.settle(outcome, [entry], {})
+    const wager = { variant: 'thbp' as const, bets, hand: { hole: hole.split(' ') as never, folded: true, seat: 1 } }
+    const answer = holdem.settle(outcome, [wager], {})
     if (isNo(answer)) throw new Error(answer.because)
     expect(answer[0]?.legs.find(({ zone }) => zone === 'BONUS')?.return).toBe(back)
   })
@@ -254,12 +254,12 @@ describe("a hand of Hold'em", () => {
     if (isNo(outcome)) throw new Error(outcome.because)
     const bets = [{ zone: 'ANTE', amount: 1n }]
     const settled = (...holes: string[]) => {
-      const entries = holes.map((hole) => ({
+      const wagers = holes.map((hole) => ({
         variant: 'casino' as const,
         bets,
         hand: { hole: hole.split(' ') as never, folded: false, seat: 1 },
       }))
-      const answer = holdem.settle(outcome, entries, {})
+      const answer = holdem.settle(outcome, wagers, {})
       return isNo(answer) ? answer.no : answer.map(({ result }) => result.cardInfo)
     }
     expect(settled('7H 8H')).toEqual(['AS KD 2C 3C 4C|7H 8H|5C 6C'])

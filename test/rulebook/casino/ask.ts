@@ -1,13 +1,13 @@
 import type { Settlement } from '../../../src/domain/bets/slip.ts'
 import { type Card, deck } from '../../../src/domain/games/cards.ts'
 import {
-  type Entry,
   type Game,
   isNo,
   type Outcome,
   type Report,
   type TableSettings,
   type Variant,
+  type Wager,
 } from '../../../src/domain/games/game.ts'
 import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
 
@@ -18,7 +18,7 @@ export interface Slip {
   readonly variant: Variant
   readonly bets: Bets
   readonly settings?: TableSettings
-  readonly hand?: Entry['hand']
+  readonly hand?: Wager['hand']
 }
 
 /** The round of a report. */
@@ -38,8 +38,8 @@ export function settled(game: Game, report: Report, { variant, bets, settings = 
   const legs = Object.entries(bets).map(([zone, amount]) => ({ zone, amount: parseAmount(amount) }))
   const accepted = game.accept({ variant, bets: legs }, settings)
   if (isNo(accepted)) throw new Error(`${JSON.stringify(bets)}: ${accepted.because}`)
-  const entry = { variant, bets: accepted.bets, ...(hand ? { hand } : {}) }
-  const answer = game.settle(outcomeOf(game, report, variant, settings), [entry], settings)
+  const wager = { variant, bets: accepted.bets, ...(hand ? { hand } : {}) }
+  const answer = game.settle(outcomeOf(game, report, variant, settings), [wager], settings)
   if (isNo(answer) || !answer[0]) throw new Error(`${JSON.stringify(bets)} is not settled`)
   return answer[0]
 }

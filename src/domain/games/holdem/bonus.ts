@@ -9,7 +9,7 @@ import type { Stage } from '../game.ts'
 import { lost, push, settleLegs, type Verdict, won } from '../legs.ts'
 import { showdown, winnerOf } from './dealer.ts'
 import { isAtLeast, rankBit } from './hands.ts'
-import { type DealtIn, type HoldemOutcome, slipResult } from './table.ts'
+import { type DealtWager, type HoldemOutcome, slipResult } from './table.ts'
 
 export const bonusStages: readonly Stage[] = [
   { moment: 'opening', zones: ['ANTE', 'BONUS'] },
@@ -21,9 +21,9 @@ export const bonusStages: readonly Stage[] = [
 type Code = 'fold' | 'player_wins' | 'dealer_wins' | 'tie'
 
 /** Settles one player's slip. No rake: players do not play against each other. */
-export function settleBonus(outcome: HoldemOutcome, entry: DealtIn): Settlement {
-  const hands = showdown(outcome, entry.hand.hole)
-  const code: Code = entry.bets.some((bet) => bet.zone === 'FLOP') ? winnerOf(hands) : 'fold'
+export function settleBonus(outcome: HoldemOutcome, wager: DealtWager): Settlement {
+  const hands = showdown(outcome, wager.hand.hole)
+  const code: Code = wager.bets.some((bet) => bet.zone === 'FLOP') ? winnerOf(hands) : 'fold'
   const street = streetVerdict(code)
   const verdicts: { readonly [zone: string]: Verdict } = {
     ANTE: anteVerdict(code, hands.player),
@@ -31,10 +31,10 @@ export function settleBonus(outcome: HoldemOutcome, entry: DealtIn): Settlement 
     TURN: street,
     RIVER: street,
     // Settled by the cards alone, even after a fold.
-    BONUS: bonusVerdict(entry.hand.hole, outcome.dealer),
+    BONUS: bonusVerdict(wager.hand.hole, outcome.dealer),
   }
   const verdictOf = (zone: string) => verdicts[zone] ?? assert.fail(`${zone} is not a zone of Bonus Poker`)
-  return settleLegs(entry.bets, verdictOf, slipResult(outcome, entry.hand, code))
+  return settleLegs(wager.bets, verdictOf, slipResult(outcome, wager.hand, code))
 }
 
 /** A winning ante pays from a straight upward; otherwise it is returned. */

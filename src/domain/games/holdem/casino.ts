@@ -5,7 +5,7 @@ import type { Stage } from '../game.ts'
 import { lost, push, settleLegs, type Verdict, won } from '../legs.ts'
 import { showdown, winnerOf } from './dealer.ts'
 import { type Category, categoryOf, isPairOrBetter, strengthOf } from './hands.ts'
-import { type DealtIn, type HoldemOutcome, slipResult } from './table.ts'
+import { type DealtWager, type HoldemOutcome, slipResult } from './table.ts'
 
 export const casinoStages: readonly Stage[] = [
   { moment: 'opening', zones: ['ANTE', 'AAB'] },
@@ -33,21 +33,21 @@ const aaPays: { readonly [category in Category]?: bigint } = {
 }
 
 /** Settles one player's slip. No rake: players do not play against each other. */
-export function settleCasino(outcome: HoldemOutcome, entry: DealtIn): Settlement {
-  const hands = showdown(outcome, entry.hand.hole)
-  const code = codeOf(hands, entry)
+export function settleCasino(outcome: HoldemOutcome, wager: DealtWager): Settlement {
+  const hands = showdown(outcome, wager.hand.hole)
+  const code = codeOf(hands, wager)
   const verdicts: { readonly [zone: string]: Verdict } = {
     ANTE: anteVerdict(code, categoryOf(hands.player)),
     CALL: callVerdict(code),
     // Settled on its own, even after a fold.
-    AAB: aaVerdict(strengthOf([...entry.hand.hole, ...outcome.board.slice(0, 3)])),
+    AAB: aaVerdict(strengthOf([...wager.hand.hole, ...outcome.board.slice(0, 3)])),
   }
   const verdictOf = (zone: string) => verdicts[zone] ?? assert.fail(`${zone} is not a zone of Casino Hold'em`)
-  return settleLegs(entry.bets, verdictOf, slipResult(outcome, entry.hand, code))
+  return settleLegs(wager.bets, verdictOf, slipResult(outcome, wager.hand, code))
 }
 
-function codeOf(hands: { player: number; dealer: number }, entry: DealtIn): Code {
-  if (!entry.bets.some((bet) => bet.zone === 'CALL')) return 'fold'
+function codeOf(hands: { player: number; dealer: number }, wager: DealtWager): Code {
+  if (!wager.bets.some((bet) => bet.zone === 'CALL')) return 'fold'
   return isPairOrBetter(hands.dealer, '4') ? winnerOf(hands) : 'dealer_not_qualified'
 }
 

@@ -47,12 +47,12 @@ export const holdem: Game<HoldemOutcome> = {
   read(report, seating) {
     return isHoldem(seating.variant) ? readTable(seating.variant, report) : unknownVariant(seating.variant)
   },
-  settle(outcome, entries, settings) {
+  settle(outcome, wagers, settings) {
     assert(outcome.game === 'holdem', 'an outcome is settled by its own game')
-    const dealtIn = handsOf(outcome, entries)
-    if (isNo(dealtIn)) return dealtIn
-    if (outcome.variant === 'nlhe') return settlePots(outcome, dealtIn, settings)
+    const dealt = handsOf(outcome, wagers)
+    if (isNo(dealt)) return dealt
+    if (outcome.variant === 'nlhe') return settlePots(outcome, dealt, settings)
     const settle = outcome.variant === 'casino' ? settleCasino : settleBonus
-    return dealtIn.map((entry) => settle(outcome, entry))
+    return dealt.map((wager) => settle(outcome, wager))
   },
 }

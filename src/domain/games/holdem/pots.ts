@@ -7,7 +7,7 @@ import { type Settlement, settlementOf } from '../../bets/slip.ts'
 import { compareUnits, larger, playerScale, type Ratio, ratioOf, smaller, sum, times, unitsOf } from '../../money.ts'
 import { isNo, type No, no, type TableSettings } from '../game.ts'
 import { strengthOf } from './hands.ts'
-import { type DealtIn, type HoldemOutcome, isSeat, maxSeats, slipResult } from './table.ts'
+import { type DealtWager, type HoldemOutcome, isSeat, maxSeats, slipResult } from './table.ts'
 
 /** Limits of a no-limit table, in units. */
 export interface Stakes {
@@ -51,7 +51,7 @@ export function trustedStakes(settings: TableSettings): Stakes {
 
 /** One seat at the end of a hand, in the order that decides odd chips: clockwise from the left of the button. */
 interface Seat {
-  readonly entry: DealtIn
+  readonly wager: DealtWager
   readonly put: bigint
   readonly isIn: boolean
   /** 0 when no hands are compared. */
@@ -76,13 +76,13 @@ interface Share {
 /** Settles all seats of a hand. Refuses seats that cannot belong to one hand. */
 export function settlePots(
   outcome: HoldemOutcome,
-  entries: readonly DealtIn[],
+  wagers: readonly DealtWager[],
   settings: TableSettings,
 ): readonly Settlement[] | No {
   const stakes = trustedStakes(settings)
-  const refused = refuseSeats(outcome, entries, stakes)
+  const refused = refuseSeats(outcome, wagers, stakes)
   if (refused) return refused
-  const seats = inOrder(outcome, entries)
+  const seats = inOrder(outcome, wagers)
   const uncalled = uncalledOf(seats.map((seat) => seat.put))
   const pots = potsOf(seats, uncalled)
   const rakes = rakesOf(
@@ -92,46 +92,46 @@ export function settlePots(
   )
   const shares = pots.map((pot, i) => sharesOf(pot, rakes[i] ?? 0n, seats, stakes.unit))
   const settled = new Map(
-    seats.map((seat, index) => [seat.entry, settleSeat(outcome, seat, index, uncalled[index] ?? 0n, pots, shares)]),
+    seats.map((seat, index) => [seat.wager, settleSeat(outcome, seat, index, uncalled[index] ?? 0n, pots, shares)]),
   )
-  return entries.map((entry) => settled.get(entry) ?? assert.fail('every entry has its seat'))
+  return wagers.map((wager) => settled.get(wager) ?? assert.fail('every wager has its seat'))
 }
 
-function refuseSeats(outcome: HoldemOutcome, entries: readonly DealtIn[], stakes: Stakes): No | null {
-  const seats = new Set(entries.map((entry) => entry.hand.seat))
-  if (entries.length < 2) return no('seat-impossible', 'A hand needs at least two seats')
-  if (seats.size < entries.length || ![...seats].every(isSeat)) {
+function refuseSeats(outcome: HoldemOutcome, wagers: readonly DealtWager[], stakes: Stakes): No | null {
+  const seats = new Set(wagers.map((wager) => wager.hand.seat))
+  if (wagers.length < 2) return no('seat-impossible', 'A hand needs at least two seats')
+  if (seats.size < wagers.length || ![...seats].every(isSeat)) {
     return no('seat-impossible', `Each slip must have its own seat, 1 to ${maxSeats}`)
   }
-  for (const { bets } of entries) {
+  for (const { bets } of wagers) {
     assert(bets.length === 1 && bets[0]?.zone === 'POT', 'a seat has one leg, the pot')
     if (bets[0].amount % stakes.unit !== 0n) return no('multiple-wrong', 'A seat must put in whole chips')
   }
-  const isIn = entries.filter((entry) => !entry.hand.folded)
+  const isIn = wagers.filter((wager) => !wager.hand.folded)
   if (isIn.length === 0) return no('seat-impossible', 'At least one seat must not have folded')
   if (isIn.length > 1 && outcome.board.length < 5) {
     return no('hand-unfinished', 'With two seats left in the hand the board must have five cards')
   }
   const maxPut = isIn.map(putOf).reduce(larger)
-  if (entries.some((entry) => putOf(entry) > maxPut)) {
+  if (wagers.some((wager) => putOf(wager) > maxPut)) {
     return no('seat-impossible', 'A folded seat cannot have put in more than every remaining seat')
   }
   return null
 }
 
-const putOf = (entry: DealtIn) => entry.bets[0]?.amount ?? 0n
+const putOf = (wager: DealtWager) => wager.bets[0]?.amount ?? 0n
 
-function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly Seat[] {
+function inOrder(outcome: HoldemOutcome, wagers: readonly DealtWager[]): readonly Seat[] {
   const button = outcome.button ?? assert.fail('a no-limit hand has a button')
-  const seatsAfterButton = (entry: DealtIn) => (entry.hand.seat - button - 1 + maxSeats) % maxSeats
-  const isShowdown = entries.filter((entry) => !entry.hand.folded).length > 1
-  return entries
+  const seatsAfterButton = (wager: DealtWager) => (wager.hand.seat - button - 1 + maxSeats) % maxSeats
+  const isShowdown = wagers.filter((wager) => !wager.hand.folded).length > 1
+  return wagers
     .toSorted((a, b) => seatsAfterButton(a) - seatsAfterButton(b))
-    .map((entry) => ({
-      entry,
-      put: putOf(entry),
-      isIn: !entry.hand.folded,
-      strength: isShowdown && !entry.hand.folded ? strengthOf([...outcome.board, ...entry.hand.hole]) : 0,
+    .map((wager) => ({
+      wager,
+      put: putOf(wager),
+      isIn: !wager.hand.folded,
+      strength: isShowdown && !wager.hand.folded ? strengthOf([...outcome.board, ...wager.hand.hole]) : 0,
     }))
 }
 
@@ -222,7 +222,7 @@ function settleSeat(
     payout: uncalled + sum(wonShares.map((share) => share.after)),
   }
   const legs = [{ zone: 'POT', amount: seat.put, return: uncalled }]
-  return settlementOf(legs, measures, slipResult(outcome, seat.entry.hand, code))
+  return settlementOf(legs, measures, slipResult(outcome, seat.wager.hand, code))
 }
 
 function codeOf(wonShares: readonly Share[]): 'win' | 'split' | 'lose' {

@@ -4,7 +4,6 @@ import type { SlipResult } from '../../bets/slip.ts'
 import { type Card, notDealt, spacedCards, surplusCard } from '../cards.ts'
 import {
   type Dealt,
-  type Entry,
   type Hand,
   isNo,
   type No,
@@ -12,6 +11,7 @@ import {
   type Outcome,
   type Report,
   type Seating,
+  type Wager,
 } from '../game.ts'
 
 export type HoldemVariant = 'casino' | 'thbp' | 'nlhe'
@@ -58,13 +58,13 @@ export function dealHand(variant: HoldemVariant, cards: readonly Card[], seating
   const isAgainstDealer = variant !== 'nlhe'
   assert(players >= 1 && players <= maxSeats, `a hand has 1 to ${maxSeats} players`)
   assert(isAgainstDealer || isSeat(seating.button ?? 0), 'a no-limit hand has its button at a seat')
-  const dealtIn = players + (isAgainstDealer ? 1 : 0)
-  const used = 2 * dealtIn + 5
+  const hands = players + (isAgainstDealer ? 1 : 0)
+  const used = 2 * hands + 5
   assert(cards.length >= used, `a hand of ${players} needs ${used} cards`)
-  const holes = Array.from({ length: dealtIn }, (_, i) =>
-    [cards[i], cards[dealtIn + i]].filter((card) => card !== undefined),
+  const holes = Array.from({ length: hands }, (_, i) =>
+    [cards[i], cards[hands + i]].filter((card) => card !== undefined),
   )
-  const board = cards.slice(2 * dealtIn, used)
+  const board = cards.slice(2 * hands, used)
   const dealer = isAgainstDealer ? (holes.pop() ?? []) : []
   return { outcome: outcomeOf(variant, board, dealer, seating.button ?? null), holes, used }
 }
@@ -109,17 +109,17 @@ function refuseTwice(cards: readonly Card[]): No | null {
   return twice ? no('cards-impossible', `${twice} occurs twice`) : null
 }
 
-/** An entry whose hand is known. */
-export type DealtIn = Entry & { readonly hand: Hand }
+/** A wager whose hand is known. */
+export type DealtWager = Wager & { readonly hand: Hand }
 
-/** Returns the entries with their hands. Refuses entries without two cards and cards that occur twice. */
-export function handsOf(outcome: HoldemOutcome, entries: readonly Entry[]): readonly DealtIn[] | No {
-  const dealtIn: DealtIn[] = []
-  for (const entry of entries) {
-    assert(entry.variant === outcome.variant, 'a hand of Hold’em has one variant')
-    if (entry.hand?.hole.length !== 2) return no('hand-missing', 'Each player’s slip needs their two cards')
-    dealtIn.push({ ...entry, hand: entry.hand })
+/** Returns the wagers with their hands. Refuses wagers without two cards and cards that occur twice. */
+export function handsOf(outcome: HoldemOutcome, wagers: readonly Wager[]): readonly DealtWager[] | No {
+  const dealt: DealtWager[] = []
+  for (const wager of wagers) {
+    assert(wager.variant === outcome.variant, 'a hand of Hold’em has one variant')
+    if (wager.hand?.hole.length !== 2) return no('hand-missing', 'Each player’s slip needs their two cards')
+    dealt.push({ ...wager, hand: wager.hand })
   }
-  const twice = refuseTwice([...outcome.board, ...outcome.dealer, ...dealtIn.flatMap((entry) => entry.hand.hole)])
-  return isNo(twice) ? twice : dealtIn
+  const twice = refuseTwice([...outcome.board, ...outcome.dealer, ...dealt.flatMap((wager) => wager.hand.hole)])
+  return isNo(twice) ? twice : dealt
 }

@@ -5,7 +5,7 @@
 
 import type { Settlement } from '../../bets/slip.ts'
 import { type Card, spacedCards } from '../../games/cards.ts'
-import { type Entry, isNo, type TableSettings } from '../../games/game.ts'
+import { isNo, type TableSettings, type Wager } from '../../games/game.ts'
 import { strengthOf } from '../../games/holdem/hands.ts'
 import { uncalledOf } from '../../games/holdem/pots.ts'
 import { maxSeats } from '../../games/holdem/table.ts'
@@ -149,14 +149,14 @@ function settledInOrder(seats: readonly Shown[], settings: TableSettings): Map<S
   const report = { cardInfo: first.board.join(' '), button: maxSeats }
   const outcome = games.holdem.read(report, { variant: 'nlhe', settings })
   if (isNo(outcome)) return undefined
-  const entries = seats.map(
-    ({ put, hole, isIn }, i): Entry => ({
+  const wagers = seats.map(
+    ({ put, hole, isIn }, i): Wager => ({
       variant: 'nlhe',
       bets: [{ zone: 'POT', amount: put }],
       hand: { hole, folded: !isIn, seat: i + 1 },
     }),
   )
-  const settled = games.holdem.settle(outcome, entries, settings)
+  const settled = games.holdem.settle(outcome, wagers, settings)
   if (isNo(settled)) return undefined
   return new Map(seats.flatMap((seat, i): [Shown, Settlement][] => (settled[i] ? [[seat, settled[i]]] : [])))
 }

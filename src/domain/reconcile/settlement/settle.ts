@@ -9,7 +9,7 @@ import {
   voidSettlement,
 } from '../../bets/slip.ts'
 import { type Card, spacedCards } from '../../games/cards.ts'
-import { type Entry, isNo, type Report, type TableSettings } from '../../games/game.ts'
+import { isNo, type Report, type TableSettings, type Wager } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import { formatUnits, playerScale } from '../../money.ts'
 import { asTheRules, type RecordedRevision, type Settled, type SettlementDifference } from './recorded.ts'
@@ -61,8 +61,8 @@ function settledByResult(
   const outcome = game.read(reported.report, { variant, settings })
   if (isNo(outcome)) return { impossible: outcome.because }
   const hand = reported.hole === undefined ? {} : { hand: { hole: reported.hole, ...noSeat } }
-  const entry: Entry = { variant, bets: placed.bets, ...hand }
-  const settled = game.settle(outcome, [entry], settings)
+  const wager: Wager = { variant, bets: placed.bets, ...hand }
+  const settled = game.settle(outcome, [wager], settings)
   if (isNo(settled)) return { impossible: settled.because }
   return settled[0] ?? { impossible: 'The game settled no slip' }
 }

@@ -12,7 +12,7 @@ import { liveTableOf, slipOf } from '../queries/live.ts'
 import { playerOf } from '../queries/players.ts'
 import { isTableEnabled, tableOf } from '../queries/tables.ts'
 import { placeSlips } from '../rounds/place-bets.ts'
-import { entryOf } from '../rounds/placed-bets-column.ts'
+import { wagerOf } from '../rounds/placed-bets-column.ts'
 import { asOffered, type OpenTable, openTable, theRound } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
 import { changingTable } from '../write-groups.ts'
@@ -126,7 +126,7 @@ export function decide(app: Casino, caller: Seated, tableId: string, input: Deci
     const zone = stage?.zones[0]
     if (!stage || zone === undefined) throw notOpen()
     if (input.does === 'bet') {
-      const ante = entryOf(slip).bets.find((bet) => bet.zone === 'ANTE')?.amount ?? 0n
+      const ante = wagerOf(slip).bets.find((bet) => bet.zone === 'ANTE')?.amount ?? 0n
       await addBet(tx, table, slip, player, { zone, amount: ante * BigInt(stage.timesAnte ?? 1) })
     }
     const hasFolded = input.does === 'pass' && stage === stages[0]

@@ -8,7 +8,7 @@ import type { LegView, SessionView, SlipView } from '../player-page/browser/view
 import type { PlayerVisit } from '../players/sessions.ts'
 import { latestSlips, ownSlip, slipsSince } from '../queries/live.ts'
 import { roundNumbers } from '../queries/rounds.ts'
-import { entryOf } from '../rounds/placed-bets-column.ts'
+import { wagerOf } from '../rounds/placed-bets-column.ts'
 import { type OpenTable, openTable } from '../rounds/rounds.ts'
 
 /** Slips of a player as their history shows them. */
@@ -61,7 +61,7 @@ function slipView(
     round: round?.round ?? 0,
     placedAt: slip.placed_at,
     status: slip.status,
-    bets: Object.fromEntries(entryOf(slip).bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
+    bets: Object.fromEntries(wagerOf(slip).bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
     legs: legsOf(slip, table, cardInfo, code),
     stake: slip.stake,
     payout: slip.payout,
@@ -77,9 +77,9 @@ function slipView(
  * have changed since.
  */
 function legsOf(slip: SlipRow, table: OpenTable | undefined, cardInfo: string, code: string): LegView[] {
-  const entry = entryOf(slip)
+  const wager = wagerOf(slip)
   const legsWith = (returnOf: (bet: Bet) => bigint | null): LegView[] =>
-    entry.bets.map((bet) => {
+    wager.bets.map((bet) => {
       const returned = returnOf(bet)
       const { zone, amount } = bet
       return { zone, amount: formatAmount(amount), returned: returned === null ? null : formatAmount(returned) }
@@ -88,16 +88,16 @@ function legsOf(slip: SlipRow, table: OpenTable | undefined, cardInfo: string, c
   if (slip.status === 'placed') return unknown()
   if (slip.status === 'void') return legsWith(({ amount, hold = 0n }) => amount + hold)
   const paid = parseAmount(slip.payout)
-  if (paid === 0n || entry.bets.length === 1) return legsWith(() => paid)
+  if (paid === 0n || wager.bets.length === 1) return legsWith(() => paid)
   if (!table) return unknown()
   const { game, settings } = table
   const [board, , dealer] = cardInfo.split('|')
   const publicCards = slip.game === 'holdem' ? `${board}||${dealer}` : cardInfo
   const outcome = game.read(cardInfo === '' ? { code } : { cardInfo: publicCards }, {
-    variant: entry.variant,
+    variant: wager.variant,
     settings,
   })
-  const settled = isNo(outcome) ? outcome : game.settle(outcome, [entry], settings)
+  const settled = isNo(outcome) ? outcome : game.settle(outcome, [wager], settings)
   const legs = isNo(settled) ? [] : (settled[0]?.legs ?? [])
   if (sum(legs.map((leg) => leg.return)) !== paid) return unknown()
   return legs.map((leg) => ({ zone: leg.zone, amount: formatAmount(leg.amount), returned: formatAmount(leg.return) }))

@@ -10,7 +10,7 @@ import { refuse } from '../api/contract.ts'
 import { deleteSlip, savePlaced } from '../queries/live.ts'
 import { playerOf, savePlayer } from '../queries/players.ts'
 import { tenantOf } from '../queries/tenants.ts'
-import { entryOf, placedText } from '../rounds/placed-bets-column.ts'
+import { placedText, wagerOf } from '../rounds/placed-bets-column.ts'
 import type { OpenTable } from '../rounds/rounds.ts'
 
 /** Chips on the table before there is a result. Balance and slip change together, or not at all. */
@@ -24,8 +24,8 @@ export async function takeBack(tx: Tx, slip: SlipRow): Promise<void> {
 
 /** Adds a bet to a slip of a current round, paid from the balance; or refuses without changes. */
 export async function addBet(tx: Tx, table: OpenTable, slip: SlipRow, player: PlayerRow, bet: Bet): Promise<void> {
-  const entry = entryOf(slip)
-  const accepted = table.game.accept({ variant: entry.variant, bets: [...entry.bets, bet] }, table.settings)
+  const wager = wagerOf(slip)
+  const accepted = table.game.accept({ variant: wager.variant, bets: [...wager.bets, bet] }, table.settings)
   if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
   const after = takeOut(parseAmount(player.balance), bet.amount)
   if (after === 'too-little')
@@ -34,12 +34,12 @@ export async function addBet(tx: Tx, table: OpenTable, slip: SlipRow, player: Pl
       `The balance of ${player.balance} is lower than the bet of ${formatAmount(bet.amount)}`,
     )
   await savePlayer(tx, player.id, { balance: formatUnits(after, playerScale) })
-  await rewrite(tx, slip, accepted.bets, entry.hand)
+  await rewrite(tx, slip, accepted.bets, wager.hand)
 }
 
 /** Stores a player's cards and actions with the bets. */
 export function dealInto(tx: Tx, slip: SlipRow, hand: Hand): Promise<void> {
-  return rewrite(tx, slip, entryOf(slip).bets, hand)
+  return rewrite(tx, slip, wagerOf(slip).bets, hand)
 }
 
 /**

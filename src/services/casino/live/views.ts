@@ -27,7 +27,7 @@ import type { PlayerVisit } from '../players/sessions.ts'
 import { liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
-import { entryOf } from '../rounds/placed-bets-column.ts'
+import { wagerOf } from '../rounds/placed-bets-column.ts'
 import { asOffered, type OpenTable, openTable, variantsAt } from '../rounds/rounds.ts'
 import { betLimitsOf } from './limits.ts'
 import { boardOf } from './no-limit.ts'
@@ -145,7 +145,7 @@ export async function tableView(reader: Reader, { tenant, player }: Seated, live
 function mineView(state: LiveState, slip: SlipRow | undefined, player: PlayerRow): MineView | null {
   const result = state.results?.[player.id] ?? null
   if (!slip) return null
-  const { bets, hand } = entryOf(slip)
+  const { bets, hand } = wagerOf(slip)
   return {
     variant: slip.variant,
     bets: Object.fromEntries(bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),

@@ -1,6 +1,6 @@
 import type { SlipRow } from '../../../db/schema/casino.ts'
 import type { Bet } from '../../../domain/bets/slip.ts'
-import { type Entry, type Hand, type Variant, variantsOf } from '../../../domain/games/game.ts'
+import { type Hand, type Variant, variantsOf, type Wager } from '../../../domain/games/game.ts'
 import { formatAmount, parseAmount } from '../../../domain/money.ts'
 
 /** Format of a slip's bets until they are settled. */
@@ -23,7 +23,7 @@ export function placedText(bets: readonly Bet[], hand: Hand | undefined): string
 }
 
 /** Returns a slip's bets for the rules. */
-export function entryOf(slip: SlipRow): Entry {
+export function wagerOf(slip: SlipRow): Wager {
   const placed: Placed = JSON.parse(slip.placed)
   const known: readonly Variant[] = variantsOf[slip.game]
   return {

@@ -13,7 +13,7 @@ import { saveSlips, slipsOfRound } from '../queries/bets.ts'
 import { playersOf, saveBalances } from '../queries/players.ts'
 import { saveRound, saveShoe, shoeOf } from '../queries/rounds.ts'
 import { enqueueRoundEvent } from '../webhooks/events.ts'
-import { entryOf } from './placed-bets-column.ts'
+import { wagerOf } from './placed-bets-column.ts'
 import { type OpenTable, theRound } from './rounds.ts'
 
 /**
@@ -68,7 +68,7 @@ export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
   const revised: RevisedSlip[] = []
   for (const slip of await slipsOfRound(tx, id)) {
     const last = slip.status === 'placed' ? null : lastRevision(slip)
-    const revision = voiding(last, entryOf(slip).bets, slip.game === 'holdem')
+    const revision = voiding(last, wagerOf(slip).bets, slip.game === 'holdem')
     assert(revision !== 'void-is-final', 'a slip is void only together with its round')
     revised.push({ slip, revision })
   }
@@ -133,7 +133,7 @@ async function settledSlips(tx: Tx, table: OpenTable, id: string, outcome: Outco
   const slips = await slipsOfRound(tx, id)
   // Without bets there is nothing to settle; a no-limit game would miss its seats.
   if (slips.length === 0) return []
-  const settled = table.game.settle(outcome, slips.map(entryOf), table.settings)
+  const settled = table.game.settle(outcome, slips.map(wagerOf), table.settings)
   if (isNo(settled)) throw refuse('INVALID_PARAMETER', settled.because, { reason: settled.no })
   return slips.map((slip, i): { slip: SlipRow; settlement: Settlement } => {
     const settlement = settled[i]

@@ -9,7 +9,7 @@ import { theTenant } from '../account/tenants.ts'
 import { latestRecordAt, openMonthOf, slipsOfRound } from '../queries/bets.ts'
 import { inBlocks } from '../random.ts'
 import { placeSlips } from '../rounds/place-bets.ts'
-import { entryOf } from '../rounds/placed-bets-column.ts'
+import { wagerOf } from '../rounds/placed-bets-column.ts'
 import { dealt, freshCards, type OpenTable, openRound, outcomeOf, theRound } from '../rounds/rounds.ts'
 import { correctRound, settleRound, voidRound } from '../rounds/settlement.ts'
 import type { Casino } from '../service.ts'
@@ -166,7 +166,7 @@ async function applyChange(app: Casino, tx: Tx, scheduled: ScheduledChange): Pro
 async function misread(app: Casino, tx: Tx, { table, roundId }: ScheduledChange): Promise<Outcome> {
   if (table.row.game !== 'holdem') return table.game.deal(freshCards(app, table.game), seatingAt(table)).outcome
   const round = await theRound(tx, roundId)
-  const holes = (await slipsOfRound(tx, roundId)).map((slip) => entryOf(slip).hand?.hole ?? [])
+  const holes = (await slipsOfRound(tx, roundId)).map((slip) => wagerOf(slip).hand?.hole ?? [])
   const cardInfo = misreadRiver(round.card_info ?? '', holes, (below) => drawBelow(below, app.random))
   return outcomeOf(table, { cardInfo, ...buttonOf(round) }, seatingAt(table))
 }

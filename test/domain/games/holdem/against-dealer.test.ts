@@ -4,13 +4,13 @@ import { type Card, deck } from '../../../../src/domain/games/cards.ts'
 import { bonusStages, settleBonus } from '../../../../src/domain/games/holdem/bonus.ts'
 import { casinoStages, settleCasino } from '../../../../src/domain/games/holdem/casino.ts'
 import { acceptAgainstDealer, showdown, winnerOf } from '../../../../src/domain/games/holdem/dealer.ts'
-import type { DealtIn, HoldemOutcome } from '../../../../src/domain/games/holdem/table.ts'
+import type { DealtWager, HoldemOutcome } from '../../../../src/domain/games/holdem/table.ts'
 import { amountsOf } from '../worked.ts'
 
 const cards = (text: string) => text.split(' ') as Card[]
 
 /** A finished hand, from a card string: board, player, dealer. */
-function hand(variant: 'casino' | 'thbp', cardInfo: string, bets: string): [HoldemOutcome, DealtIn] {
+function hand(variant: 'casino' | 'thbp', cardInfo: string, bets: string): [HoldemOutcome, DealtWager] {
   const [board = '', hole = '', dealer = ''] = cardInfo.split('|')
   const outcome: HoldemOutcome = {
     game: 'holdem',

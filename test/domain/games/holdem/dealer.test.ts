@@ -301,13 +301,13 @@ describe('the table’s cards', () => {
     const outcome = holdem.read({ cardInfo: 'AH 7C 2D 9S 4H||QH 4D' }, seating)
     if (isNo(outcome)) throw new Error(outcome.because)
     const bets = [{ zone: 'ANTE', amount: 1n }]
-    const entry = (hole: Card[], seat: number) =>
+    const wager = (hole: Card[], seat: number) =>
       ({ variant: 'casino', bets, hand: { hole, folded: true, seat } }) as const
-    expect(holdem.settle(outcome, [entry(['AH', 'KD'], 1)], {})).toMatchObject({ no: 'cards-impossible' })
-    expect(holdem.settle(outcome, [entry(['AS', 'KD'], 1), entry(['KD', '2C'], 2)], {})).toMatchObject({
+    expect(holdem.settle(outcome, [wager(['AH', 'KD'], 1)], {})).toMatchObject({ no: 'cards-impossible' })
+    expect(holdem.settle(outcome, [wager(['AS', 'KD'], 1), wager(['KD', '2C'], 2)], {})).toMatchObject({
       no: 'cards-impossible',
     })
-    expect(holdem.settle(outcome, [entry(['AS'], 1)], {})).toMatchObject({ no: 'hand-missing' })
+    expect(holdem.settle(outcome, [wager(['AS'], 1)], {})).toMatchObject({ no: 'hand-missing' })
     expect(holdem.settle(outcome, [{ variant: 'casino', bets }], {})).toMatchObject({ no: 'hand-missing' })
   })
 

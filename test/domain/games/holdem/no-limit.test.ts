@@ -382,7 +382,7 @@ describe('invariants, by random hands', () => {
     const board = cards.slice(18, 18 + hand.boardSize).join(' ')
     const outcome = holdem.read({ cardInfo: board, button }, { variant: 'nlhe', settings })
     if (isNo(outcome)) throw new Error(outcome.because)
-    const entries = hand.players.flatMap(({ seat, put, hasFolded }, i) =>
+    const wagers = hand.players.flatMap(({ seat, put, hasFolded }, i) =>
       put === 0n
         ? []
         : {
@@ -391,7 +391,7 @@ describe('invariants, by random hands', () => {
             hand: { hole: cards.slice(2 * i, 2 * i + 2), folded: hasFolded, seat },
           },
     )
-    const settled = holdem.settle(outcome, entries, settings)
+    const settled = holdem.settle(outcome, wagers, settings)
     if (isNo(settled)) throw new Error(settled.because)
     expect(sum(settled.map((one) => one.winLoss + one.rake))).toBe(0n)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Settlement } from '../../../../src/domain/bets/slip.ts'
 import { deck, spacedCards } from '../../../../src/domain/games/cards.ts'
-import { type Entry, isNo, type TableSettings } from '../../../../src/domain/games/game.ts'
+import { isNo, type TableSettings, type Wager } from '../../../../src/domain/games/game.ts'
 import { holdem } from '../../../../src/domain/games/holdem/holdem.ts'
 import { split, uncalledOf } from '../../../../src/domain/games/holdem/pots.ts'
 import { formatAmount, parseAmount, sum } from '../../../../src/domain/money.ts'
@@ -17,7 +17,7 @@ interface Seated {
   readonly folded?: boolean
 }
 
-function entryOf({ seat, put, hole, folded }: Seated): Entry {
+function wagerOf({ seat, put, hole, folded }: Seated): Wager {
   return {
     variant,
     bets: [{ zone: 'POT', amount: parseAmount(put) }],
@@ -27,7 +27,7 @@ function entryOf({ seat, put, hole, folded }: Seated): Entry {
 
 function settleHand(board: string, button: number, seats: readonly Seated[], settings: TableSettings = {}) {
   const outcome = holdem.read({ cardInfo: board, button }, { variant, settings })
-  return isNo(outcome) ? outcome : holdem.settle(outcome, seats.map(entryOf), settings)
+  return isNo(outcome) ? outcome : holdem.settle(outcome, seats.map(wagerOf), settings)
 }
 
 function settled(...hand: Parameters<typeof settleHand>): readonly Settlement[] {
@@ -316,10 +316,10 @@ describe('impossible hands', () => {
   test('a slip with another leg than the pot is no part of a settlement', () => {
     const outcome = holdem.read({ cardInfo: board, button: 1 }, { variant, settings: {} })
     if (isNo(outcome)) throw new Error(outcome.because)
-    const [pot] = entryOf(one).bets
+    const [pot] = wagerOf(one).bets
     if (!pot) throw new Error('no pot')
     for (const bets of [[pot, pot], [{ ...pot, zone: 'ANTE' }], []]) {
-      expect(() => holdem.settle(outcome, [{ ...entryOf(one), bets }, entryOf(two)], {})).toThrow('one leg')
+      expect(() => holdem.settle(outcome, [{ ...wagerOf(one), bets }, wagerOf(two)], {})).toThrow('one leg')
     }
   })
 

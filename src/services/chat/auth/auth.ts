@@ -6,7 +6,7 @@ import { chat, refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
 import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from '../queries/tenants.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, SignedCustomer, Visitor } from '../service.ts'
-import { rateFields, rates, type TokenRequest } from './rate-limits.ts'
+import { rateFields, rates, type RequestLimit } from './rate-limits.ts'
 import { accountOfToken } from './token-holders.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
@@ -28,11 +28,11 @@ export async function authenticateBot(app: Chat, request: AuthenticateRequest): 
   const { tenant } = await holderOf(app, 'api', key, request)
   const isTicketEndpoint = request.endpoint?.access === 'tickets'
   if (isTicketEndpoint) checkPlan(tenant)
-  const claims: TokenRequest[] = [{ key: `key ${key}`, limit: rates.apiKey }]
+  const limits: RequestLimit[] = [{ key: `key ${key}`, limit: rates.apiKey }]
   const room = request.params['roomId']
   if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)
-    claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
-  await spend(app, request, claims)
+    limits.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
+  await spend(app, request, limits)
   return tenant
 }
 
@@ -167,25 +167,25 @@ export async function widgetCalling(
   const { endpoint } = request
   if (endpoint?.access === 'account') {
     const signed = await authenticateSigned(app, request)
-    await spend(app, request, accountClaims(signed, request.address, endpoint))
+    await spend(app, request, accountLimits(signed, request.address, endpoint))
     return signed
   }
   if (endpoint?.access === 'customer') {
     const customer = await authenticateCustomer(app, request, request)
-    await spend(app, request, customerClaims(customer, request.address, endpoint))
+    await spend(app, request, customerLimits(customer, request.address, endpoint))
     return customer
   }
   const visitor = await authenticateVisitor(app, request, request)
   const clientKey = `${visitor.tenant.code} ${request.address}`
-  await spend(app, request, visitorClaims(visitor, clientKey, endpoint))
+  await spend(app, request, visitorLimits(visitor, clientKey, endpoint))
   return visitor
 }
 
-function accountClaims(
+function accountLimits(
   { tenant }: SignedCustomer,
   address: string,
   { path, method }: { path: string; method: string },
-): TokenRequest[] {
+): RequestLimit[] {
   const clientKey = `${tenant.code} ${address}`
   if (method !== 'POST') return [{ key: `call ${clientKey}`, limit: rates.widgetCall }]
   return [
@@ -194,11 +194,11 @@ function accountClaims(
   ]
 }
 
-function visitorClaims(
+function visitorLimits(
   { tenant }: Visitor,
   clientKey: string,
   endpoint: { path: string; method: string } | undefined,
-): TokenRequest[] {
+): RequestLimit[] {
   const path = endpoint?.path
   if (path === '/rooms' || path === '/identity')
     return [
@@ -214,19 +214,19 @@ function visitorClaims(
  * Returns the rate limits that a request uses. A transcript uses two, so that one room cannot flood an address, and one
  * client cannot reach many addresses.
  */
-function customerClaims(
+function customerLimits(
   customer: Customer,
   address: string,
   endpoint: { path: string; method: string },
-): TokenRequest[] {
-  if (!endpoint.path.endsWith('/transcript')) return [customerClaim(customer, endpoint.path, endpoint.method)]
+): RequestLimit[] {
+  if (!endpoint.path.endsWith('/transcript')) return [customerLimit(customer, endpoint.path, endpoint.method)]
   return [
     { key: `transcript ${customer.room.id}`, limit: rates.transcript },
     { key: `transcripts ${customer.tenant.code} ${address}`, limit: rates.transcriptAddress },
   ]
 }
 
-function customerClaim({ room }: Customer, path: string, method: string): TokenRequest {
+function customerLimit({ room }: Customer, path: string, method: string): RequestLimit {
   if (path.endsWith('/rating')) return { key: `rating ${room.id}`, limit: rates.rating }
   if (path.endsWith('/read') || path.endsWith('/typing')) return { key: `read ${room.id}`, limit: rates.widgetRead }
   if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
@@ -241,10 +241,10 @@ function customerClaim({ room }: Customer, path: string, method: string): TokenR
 export async function spend(
   app: Chat,
   { responseHeaders }: Pick<AuthRequest, 'responseHeaders'>,
-  claims: readonly TokenRequest[],
+  limits: readonly RequestLimit[],
 ): Promise<void> {
   if (!app.config.rateLimits) return
-  const { waitMs, left } = await app.limiter.take(claims)
+  const { waitMs, left } = await app.limiter.take(limits)
   Object.assign(responseHeaders, rateFields(left))
   if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests', { retryAfterMs: waitMs })
 }

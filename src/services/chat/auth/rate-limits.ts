@@ -10,8 +10,8 @@ import {
 } from '../../../domain/rate-limit.ts'
 import { bucketsOf, saveBuckets } from '../queries/buckets.ts'
 
-/** A request for one token of a bucket. */
-export interface TokenRequest {
+/** A rate limit that a request uses: it takes one token of the bucket. */
+export interface RequestLimit {
   readonly key: string
   readonly limit: RateLimit
 }
@@ -26,7 +26,7 @@ export interface Taken {
 
 export interface Limiter {
   /** Takes one token of every bucket, or none of any. */
-  take(claims: readonly TokenRequest[]): Promise<Taken>
+  take(limits: readonly RequestLimit[]): Promise<Taken>
 }
 
 /**
@@ -45,18 +45,18 @@ const batchSize = 50
 export const bucketMemoryMs = 3_600_000
 
 function createSharedLimiter(store: Store, now: () => number): Limiter {
-  const take = createBatches<readonly TokenRequest[], Taken>(batchSize, (requests) =>
+  const take = createBatches<readonly RequestLimit[], Taken>(batchSize, (requests) =>
     store.write((tx) => takeStored(tx, requests(), now()), { writeGroup: 'chat-rates' }),
   )
   return { take }
 }
 
-async function takeStored(tx: Tx, requests: readonly (readonly TokenRequest[])[], at: number): Promise<Taken[]> {
-  const keys = new Set(requests.flatMap((claims) => claims.map(({ key }) => key)))
+async function takeStored(tx: Tx, requests: readonly (readonly RequestLimit[])[], at: number): Promise<Taken[]> {
+  const keys = new Set(requests.flatMap((limits) => limits.map(({ key }) => key)))
   const buckets = await bucketsOf(tx, [...keys])
   const changed = new Map<string, Bucket>()
-  const taken = requests.map((claims) => {
-    const results = claims.map(({ key, limit }) => ({
+  const taken = requests.map((limits) => {
+    const results = limits.map(({ key, limit }) => ({
       key,
       limit,
       ...takeToken(storedBucket(buckets.get(key), limit, at), limit, at),
@@ -104,10 +104,10 @@ function createLimiter(now: () => number): Limiter {
   }
 
   return {
-    async take(claims) {
+    async take(limits) {
       const at = now()
       if (buckets.size > maxBuckets) drop(at)
-      const results = claims.map(({ key, limit }) => ({
+      const results = limits.map(({ key, limit }) => ({
         key,
         limit,
         ...takeToken(buckets.get(key)?.bucket ?? fullBucket(limit, at), limit, at),

@@ -10,10 +10,10 @@ import { unavailable, verdictOn } from './errors.ts'
 import { captureResult, type WorkResult } from './group-commit.ts'
 import type { PostgresAddress } from './url.ts'
 
-/** Maximum runs of a write on conflicts, and on duplicate keys: the next run sees the other row. */
-const maxRuns = 40
-const maxDuplicateKeyRuns = 4
-/** Maximum wait before a write is run again. */
+/** Maximum attempts of a write on conflicts, and on duplicate keys: the next attempt sees the other row. */
+const maxAttempts = 40
+const maxDuplicateKeyAttempts = 4
+/** Maximum wait before a write is attempted again. */
 const longestWaitMs = 100
 
 /** Statements that start a transaction. */
@@ -36,7 +36,7 @@ interface TransactionOptions {
 export type TransactionAddress = Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>
 
 /**
- * Thrown when a failed work may have left changes: all works of the transaction are run again, each with a savepoint.
+ * Thrown when a failed work may have left changes: all works of the transaction are attempted again, each with a savepoint.
  */
 const spoiled = Symbol('a work failed in a shared transaction')
 
@@ -58,11 +58,11 @@ async function beginning(client: PgClient, statement: string): Promise<NotBegun 
  * other one of the pool will be that prepared the statement before the change.
  */
 async function whileStale<T>(read: () => Promise<T>): Promise<T> {
-  for (let runs = 1; ; runs++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await read()
     } catch (error) {
-      if (verdictOn(error) !== 'stale' || runs >= maxRuns) throw error
+      if (verdictOn(error) !== 'stale' || attempts >= maxAttempts) throw error
     }
   }
 }
@@ -128,7 +128,7 @@ export class Transactions {
   #readTogether(works: readonly Work<unknown>[]): Promise<unknown[]> {
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
-      const run = new Run(client, this.#address, connection)
+      const attempt = new TransactionAttempt(client, this.#address, connection)
       const begun = beginning(client, beginnings.look)
       let ended: Promise<unknown> | undefined
       const end = () => (ended ??= client.query({ text: 'rollback' }))
@@ -141,14 +141,14 @@ export class Transactions {
         }
       else await begun
       try {
-        const results = await run.doTogether(works)
+        const results = await attempt.doTogether(works)
         assert(!isPipelined || left === 0, 'a work of a common read has other than one query')
         await end()
         return results
       } catch (thrown) {
-        throw (await begun) ?? (await run.failed(thrown, undefined))
+        throw (await begun) ?? (await attempt.failed(thrown, undefined))
       } finally {
-        if (!(await begun)) client.release(run.isBroken)
+        if (!(await begun)) client.release(attempt.isBroken)
       }
     })
   }
@@ -156,7 +156,7 @@ export class Transactions {
   /** Runs works in one transaction, repeated on conflicts. */
   async untilDone(works: readonly Work<void>[], writeGroup?: string): Promise<WorkResult[]> {
     let isGuarded = false
-    for (let runs = 1; ; runs++) {
+    for (let attempts = 1; ; attempts++) {
       try {
         return await this.#runTogether(works, { kind: 'change', writeGroup, isGuarded })
       } catch (error) {
@@ -165,17 +165,18 @@ export class Transactions {
           continue
         }
         const verdict = verdictOn(error)
-        if (verdict === 'twin' ? runs >= maxDuplicateKeyRuns : verdict !== 'again' && verdict !== 'stale') throw error
-        if (runs >= maxRuns)
+        if (verdict === 'twin' ? attempts >= maxDuplicateKeyAttempts : verdict !== 'again' && verdict !== 'stale')
+          throw error
+        if (attempts >= maxAttempts)
           throw new Problem(
             'STORE_BUSY',
-            `Transaction aborted after ${maxRuns} retries because of concurrent updates; nothing was changed`,
-            { outcome: 'none', runs },
+            `Transaction aborted after ${maxAttempts} retries because of concurrent updates; nothing was changed`,
+            { outcome: 'none', runs: attempts },
             { cause: error },
           )
       }
       // A random wait: equal waits would make the same transactions collide again.
-      await wait(Math.random() * Math.min(longestWaitMs, 2 ** runs))
+      await wait(Math.random() * Math.min(longestWaitMs, 2 ** attempts))
     }
   }
 
@@ -187,30 +188,30 @@ export class Transactions {
     const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#address.schema, writeGroup)
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
-      const run = new Run(client, this.#address, connection)
+      const attempt = new TransactionAttempt(client, this.#address, connection)
       const begun = beginning(client, lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
       connection.begun = throwing(begun)
       connection.begun.catch(ignored)
       // The query of the clock is sent with the beginning.
       if (!connection.isPipelined) await connection.begun
       try {
-        const results = await run.doWorks(works, isGuarded)
+        const results = await attempt.doWorks(works, isGuarded)
         await connection.begun
         // A read-only transaction has nothing to commit.
         if (kind === 'look') await client.query({ text: 'rollback' })
-        else await run.commit(lock?.release)
+        else await attempt.commit(lock?.release)
         return results
       } catch (thrown) {
-        throw (await begun) ?? (await run.failed(thrown, lock?.release))
+        throw (await begun) ?? (await attempt.failed(thrown, lock?.release))
       } finally {
-        if (!(await begun)) client.release(run.isBroken)
+        if (!(await begun)) client.release(attempt.isBroken)
       }
     })
   }
 }
 
 /** One transaction on one connection, from its first work to its end. */
-class Run {
+class TransactionAttempt {
   readonly #client: PgClient
   readonly #address: TransactionAddress
   readonly #connection: PostgresConnection
@@ -244,7 +245,7 @@ class Run {
 
   /** Rolls back. Returns the error to throw. */
   async failed(thrown: unknown, release: string | undefined): Promise<unknown> {
-    // A work's own error after a conflict does not count: it is run again.
+    // A work's own error after a conflict does not count: it is attempted again.
     const { failure } = this.#lease
     const error = ['again', 'stale', 'lost'].includes(verdictOn(failure)) ? failure : thrown
     const verdict = verdictOn(error)

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { coinOf } from '../../src/domain/chains/coins.ts'
 import {
   amountText,
-  counted,
   decimalTextOf,
+  incrementOf,
   isCurrency,
   positiveUnits,
   precisionOf,
   priceUnits,
   roundedUp,
   scaleOf,
-  stepOf,
+  truncated,
 } from '../../src/domain/payments/amounts.ts'
 import { amountDue, coverage, type Deposit, receivedIn, restDue, worthIn } from '../../src/domain/payments/deposits.ts'
 import {
@@ -38,7 +38,7 @@ describe('the steps of a currency', () => {
     ['usdttrc20', 6, 6, 1n],
     ['usdtbsc', 18, 6, 1n],
   ])('%s: scale %i, precision %i', (code, scale, precision, step) => {
-    expect([scaleOf(code), precisionOf(code), stepOf(code)]).toEqual([scale, precision, step])
+    expect([scaleOf(code), precisionOf(code), incrementOf(code)]).toEqual([scale, precision, step])
   })
 
   test.each([
@@ -47,7 +47,7 @@ describe('the steps of a currency', () => {
     ['jpy', 99n, 0n],
     ['usd', 12_345n, 12_345n],
   ])('%s counts %s as %s', (code, units, cut) => {
-    expect(counted(units, code)).toBe(cut)
+    expect(truncated(units, code)).toBe(cut)
   })
 
   test('is a currency: a coin or a fiat currency', () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { allBalances } from '../../src/services/gateway/queries/ledger.ts'
 import { textOf } from './exact.ts'
-import { coins, type Payment, stepOf } from './payment-facts.ts'
+import { coins, incrementOf, type Payment } from './payment-facts.ts'
 import { asksForMoney, type Gateway } from './payment-model.ts'
 import { page, type Real, rootAt, roots } from './payment-steps.ts'
 
@@ -46,7 +46,7 @@ async function agreeOnPage(model: Gateway, real: Real, root: Payment): Promise<v
   const isReturning = root.status === 'partially_paid' && root.isRefunding
   const isDue = asksForMoney(root) && !isReturning
   const rest = root.status === 'partially_paid' ? root.due - root.paid : root.due
-  const step = stepOf(root.coin)
+  const step = incrementOf(root.coin)
   const decimals = coins[root.coin].decimals
   expect(sight).toMatchObject({
     phase: isPart ? 'late' : isReturning ? 'returning' : phases[root.status],

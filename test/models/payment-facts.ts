@@ -15,7 +15,7 @@ export const coins = {
 export type CoinCode = keyof typeof coins
 
 /** The smallest amount that a coin can be due. */
-export const stepOf = (coin: CoinCode) => 10n ** BigInt(coins[coin].decimals - coins[coin].precision)
+export const incrementOf = (coin: CoinCode) => 10n ** BigInt(coins[coin].decimals - coins[coin].precision)
 
 /** ISO 4217: the decimals of prices. */
 export const fiats = { usd: 2, jpy: 0 } as const

@@ -1,5 +1,13 @@
 import { by, ceilTo, type Exact, exact, exactOf, floor, over } from './exact.ts'
-import { type CoinCode, coins, decimalsOf, type Payment, type PriceCode, stepOf, type Terms } from './payment-facts.ts'
+import {
+  type CoinCode,
+  coins,
+  decimalsOf,
+  incrementOf,
+  type Payment,
+  type PriceCode,
+  type Terms,
+} from './payment-facts.ts'
 
 /** Prices older than this stop all trades once they age (docs/gateway.md, "Provoke error codes"). */
 const oldest = 10 * 60_000
@@ -42,8 +50,8 @@ export class Market {
   wholeNow({ price, fiat, coin, isFeeOnTop }: Pick<Payment, 'price' | 'fiat' | 'coin' | 'isFeeOnTop'>): bigint | null {
     const exactly = this.converted(price, fiat, coin)
     if (exactly === null) return null
-    const due = ceilTo(exactly, stepOf(coin))
-    return isFeeOnTop ? ceilTo(exact(due * 1000n, 995n), stepOf(coin)) : due
+    const due = ceilTo(exactly, incrementOf(coin))
+    return isFeeOnTop ? ceilTo(exact(due * 1000n, 995n), incrementOf(coin)) : due
   }
 
   /** Returns the merchant's part of an amount: less half a percent, which is rounded in its favor. */
@@ -55,11 +63,11 @@ export class Market {
   transferFee(coin: CoinCode): bigint | null {
     const [asset, amount] = coins[coin].fee
     if (asset === coins[coin].asset)
-      return ceilTo(by(exactOf(amount), exact(10n ** BigInt(coins[coin].decimals))), stepOf(coin))
+      return ceilTo(by(exactOf(amount), exact(10n ** BigInt(coins[coin].decimals))), incrementOf(coin))
     const [native, own] = [this.priceOf(asset), this.priceOf(coins[coin].asset)]
     if (native === null || own === null) return null
     const dollars = by(exactOf(amount), native)
-    return ceilTo(by(over(dollars, own), exact(10n ** BigInt(coins[coin].decimals))), stepOf(coin))
+    return ceilTo(by(over(dollars, own), exact(10n ** BigInt(coins[coin].decimals))), incrementOf(coin))
   }
 
   /** Returns whether a payment can be quoted: with fresh prices of all that it needs. */

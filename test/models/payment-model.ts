@@ -9,10 +9,10 @@ import {
   coins,
   decimalsOf,
   heightAt,
+  incrementOf,
   madeAt,
   type Payment,
   quoteLength,
-  stepOf,
   type Terms,
   type Tx,
   transitions,
@@ -45,7 +45,7 @@ export class Gateway extends Market {
     // A fee paid by the user forces a fixed rate, and a fixed rate is watched for as long as its quote.
     const isFixed = terms.isFixed || isFeeOnTop
     // Amounts are rounded to the precision of their currency.
-    const whole = given === null ? known(this.wholeNow(terms)) : ceilTo(exact(given), stepOf(coin))
+    const whole = given === null ? known(this.wholeNow(terms)) : ceilTo(exact(given), incrementOf(coin))
     const windowEnd = this.now + (isFixed ? quoteLength : windowLength)
     const payment: Payment = {
       ...{ id, coin, outcomeCoin, fiat, price, isSub, isFixed, isFeeOnTop, orderId, windowEnd, whole },
@@ -84,7 +84,7 @@ export class Gateway extends Market {
       windowEnd: this.now + windowLength,
       status: 'waiting',
       whole: units,
-      due: ceilTo(exact(units), stepOf(root.coin)),
+      due: ceilTo(exact(units), incrementOf(root.coin)),
       paid: 0n,
       worth: 0n,
       outcome: outcome ?? known(this.outcomeOf(units, root.coin, root.coin)),
@@ -191,7 +191,7 @@ export class Gateway extends Market {
     const earlier = counted.filter((each) => each.whole !== whole)
     const covered = this.covered(earlier)
     const rest = isLess(covered, exact(1n)) ? plus(exact(1n), by(exact(-1n), covered)) : exact(0n)
-    return ceilTo(exact(unitsOf(earlier) + ceil(by(exact(whole), rest))), stepOf(coin))
+    return ceilTo(exact(unitsOf(earlier) + ceil(by(exact(whole), rest))), incrementOf(coin))
   }
 
   /** Moves an open payment to the status of its deposits. */

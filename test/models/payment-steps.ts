@@ -10,7 +10,7 @@ import { payIn } from '../../src/services/gateway/simulator/chains.ts'
 import { type House, type Merchant, refusal } from '../services/gateway/house.ts'
 import { textOf } from './exact.ts'
 import type { Action, parts } from './payment-actions.ts'
-import { type CoinCode, coins, decimalsOf, type Payment, stepOf, type Terms, type Tx } from './payment-facts.ts'
+import { type CoinCode, coins, decimalsOf, incrementOf, type Payment, type Terms, type Tx } from './payment-facts.ts'
 import { asksForMoney, type Gateway } from './payment-model.ts'
 import type { Promises } from './payment-promises.ts'
 
@@ -187,7 +187,7 @@ const numberOf = (units: bigint, coin: CoinCode) => Number(textOf(units, coins[c
 
 /** Amount that a customer sends, by the latest statement. */
 function amountOf(model: Gateway, { due, paid, coin, whole }: Payment, part: (typeof parts)[number]): bigint {
-  const rest = due > paid ? ((due - paid + stepOf(coin) - 1n) / stepOf(coin)) * stepOf(coin) : due
+  const rest = due > paid ? ((due - paid + incrementOf(coin) - 1n) / incrementOf(coin)) * incrementOf(coin) : due
   const { n, d } = model.tolerance
   // The missing part of the price: the smallest amount that completes an unpaid payment.
   const least = rest - (whole * n) / d > 0n ? rest - (whole * n) / d : 1n

@@ -21,14 +21,14 @@ function acceptedDecimals(currency: string): number {
   return coinOf(currency)?.decimals ?? fiatDecimalsOf(currency)
 }
 
-/** Returns the smallest step between two amounts of a currency, in its units: 100 for a yen counted in hundredths. */
-export function stepOf(currency: string): bigint {
+/** Returns the smallest difference of two accepted amounts, in units of the currency: 100 for a yen counted in hundredths. */
+export function incrementOf(currency: string): bigint {
   return 10n ** BigInt(scaleOf(currency) - acceptedDecimals(currency))
 }
 
 /** Truncates units to the currency's own decimals, for computed amounts that are shown: no fraction of a yen. */
-export function counted(units: bigint, currency: string): bigint {
-  return units - (units % stepOf(currency))
+export function truncated(units: bigint, currency: string): bigint {
+  return units - (units % incrementOf(currency))
 }
 
 /** Returns whether the gateway knows a currency. */
@@ -54,7 +54,7 @@ export function decimalTextOf(sent: number | string): string | undefined {
 export function positiveUnits(sent: number | string, currency: string): bigint | undefined {
   const text = decimalTextOf(sent)
   const units = text === undefined ? null : unitsOf(trimmed(text), scaleOf(currency))
-  return units === null || units <= 0n || units % stepOf(currency) !== 0n ? undefined : units
+  return units === null || units <= 0n || units % incrementOf(currency) !== 0n ? undefined : units
 }
 
 /**
@@ -65,8 +65,8 @@ export function priceUnits(sent: number | string, currency: string): bigint | un
   const text = decimalTextOf(sent)
   const finest = text === undefined ? null : unitsOf(trimmed(text), finestDecimals)
   if (finest === null) return undefined
-  const step = 10n ** BigInt(finestDecimals - acceptedDecimals(currency))
-  const units = ((finest + step / 2n) / step) * stepOf(currency)
+  const increment = 10n ** BigInt(finestDecimals - acceptedDecimals(currency))
+  const units = ((finest + increment / 2n) / increment) * incrementOf(currency)
   return units <= 0n ? undefined : units
 }
 
@@ -90,6 +90,6 @@ export function jsonNumber(text: string): number {
 
 /** Rounds units up to the coin's precision: a payer is never charged less than the amount due. */
 export function roundedUp(units: bigint, coin: Coin): bigint {
-  const step = 10n ** BigInt(coin.decimals - coin.precision)
-  return ((units + step - 1n) / step) * step
+  const increment = 10n ** BigInt(coin.decimals - coin.precision)
+  return ((units + increment - 1n) / increment) * increment
 }

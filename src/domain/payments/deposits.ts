@@ -103,13 +103,13 @@ export function receivedIn(deposits: readonly Deposit[]): bigint {
 
 /**
  * Returns the value of confirmed deposits in the price currency, each at its own rate, rounded half up to multiples of
- * `step`. A fee on top of the price is part of what was paid.
+ * `increment`. A fee on top of the price is part of what was paid.
  */
-export function worthIn(price: bigint, isFeeOnTop: boolean, deposits: readonly Deposit[], step = 1n): bigint {
+export function worthIn(price: bigint, isFeeOnTop: boolean, deposits: readonly Deposit[], increment = 1n): bigint {
   const { numerator, denominator } = coverage(deposits.filter(({ state }) => state !== 'seen'))
   const { numerator: fee, denominator: whole } = serviceFee
   const [above, below] = isFeeOnTop ? [numerator * whole, denominator * (whole - fee)] : [numerator, denominator]
-  return ((price * above * 2n + below * step) / (below * step * 2n)) * step
+  return ((price * above * 2n + below * increment) / (below * increment * 2n)) * increment
 }
 
 function unitsIn(deposits: readonly Deposit[]): bigint {

@@ -5,7 +5,7 @@ import { sameAddressForm } from '../../../domain/chains/addresses.ts'
 import { contractOf } from '../../../domain/chains/coins.ts'
 import { networks } from '../../../domain/chains/networks.ts'
 import { parseUnits } from '../../../domain/money.ts'
-import { amountText, counted as cut, roundedUp, scaleOf, stepOf } from '../../../domain/payments/amounts.ts'
+import { amountText, incrementOf, roundedUp, scaleOf, truncated } from '../../../domain/payments/amounts.ts'
 import { amountDue, covers, evaluateDeposits, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../../../domain/payments/payment.ts'
@@ -140,7 +140,7 @@ export async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bi
     id: await nextId(tx),
     status: 'waiting',
     parent_id: first.id,
-    price_amount: amountText(cut(worth, first.price_currency), first.price_currency),
+    price_amount: amountText(truncated(worth, first.price_currency), first.price_currency),
     pay_amount: amountText(roundedUp(units, coin), coin.code),
     whole_amount: amountText(units, coin.code),
     is_amount_given: 1,
@@ -208,7 +208,7 @@ export async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, paymen
         parseUnits(payment.price_amount, scaleOf(payment.price_currency)),
         payment.is_fee_paid_by_user === 1,
         counted,
-        stepOf(payment.price_currency),
+        incrementOf(payment.price_currency),
       ),
       payment.price_currency,
     ),

@@ -2,7 +2,7 @@ import type { MerchantRow } from '../../../db/schema/gateway.ts'
 import type { Reader } from '../../../db/store.ts'
 import type { Coin } from '../../../domain/chains/coins.ts'
 import { larger } from '../../../domain/money.ts'
-import { amountText, counted } from '../../../domain/payments/amounts.ts'
+import { amountText, truncated } from '../../../domain/payments/amounts.ts'
 import { converted, maximumIn, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
 import { isProblem, type Problem } from '../../../kit/problem.ts'
 import { refuse } from '../api/contract.ts'
@@ -67,6 +67,6 @@ function tooLarge(rates: RateTable, enabled: readonly Coin[], currency: string):
       return maximum === undefined ? [] : [priced(converted(rates, maximum, coin.code, currency))]
     })
     .reduce((best, each) => larger(best, each))
-  const limit = amountText(counted(max, currency), currency)
+  const limit = amountText(truncated(max, currency), currency)
   return refuse('AMOUNT_TOO_LARGE', `The maximum payment is ${limit} ${currency}`, { limit })
 }

@@ -5,12 +5,12 @@ import { type Coin, coinOf, coins, contractOf } from '../../../domain/chains/coi
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
 import {
   amountText,
-  counted,
+  incrementOf,
   isCurrency,
   jsonNumber,
   positiveUnits,
   priceUnits,
-  stepOf,
+  truncated,
 } from '../../../domain/payments/amounts.ts'
 import { converted, dueFor, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
 import { refuse } from '../api/contract.ts'
@@ -129,7 +129,7 @@ export function estimate(app: Gateway, query: { amount: string; currency_from: s
 
 /** Truncates units to their currency's decimals; undefined stays undefined. */
 function shown(units: bigint | undefined, currency: string): bigint | undefined {
-  return units === undefined ? undefined : counted(units, currency)
+  return units === undefined ? undefined : truncated(units, currency)
 }
 
 /**
@@ -179,12 +179,12 @@ function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
 }
 
 /**
- * Returns the lowest price whose payment in the coin reaches the minimum: one step more when truncation falls short.
+ * Returns the lowest price whose payment in the coin reaches the minimum: one increment more when truncation falls short.
  */
 export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
   const cut = priced(shown(converted(rates, minimum, coinCode, currency), currency))
   const reached = priced(dueFor(rates, cut, currency, theCoin(coinCode)))
-  return reached >= minimum ? cut : cut + stepOf(currency)
+  return reached >= minimum ? cut : cut + incrementOf(currency)
 }
 
 /** Throws INVALID_ADDRESS unless the address is valid on the currency's network. */

@@ -13,13 +13,13 @@ export interface SecondDecision {
 }
 
 /** The command of the second person, and the sentence that names it. */
-export interface SecondStep {
+export interface ApprovalCommand {
   readonly command: string
   readonly text: string
 }
 
 /** Returns the command by which another person decides: an approver of the book, else another user of the machine. */
-export async function secondStep(reader: Reader | undefined, decision: SecondDecision): Promise<SecondStep> {
+export async function approvalCommand(reader: Reader | undefined, decision: SecondDecision): Promise<ApprovalCommand> {
   const { words, args, flags, first } = decision
   const approvers =
     (await reader?.q.selectFrom('book_approvers').select(['name_key', 'name']).orderBy('name_key').execute()) ?? []

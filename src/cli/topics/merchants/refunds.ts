@@ -1,6 +1,6 @@
 import { coinAmountFault } from '../../../domain/payments/order-faults.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
-import { type SecondStep, secondStep } from '../../../operator/approvers/second-person.ts'
+import { type ApprovalCommand, approvalCommand } from '../../../operator/approvers/second-person.ts'
 import {
   acceptPayment,
   findAcceptance,
@@ -70,9 +70,9 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   }
   const second = (first: string | null) => {
     const decision = { words: context.words, args: [typedId], flags: again, first }
-    return book ? book.store.read((reader) => secondStep(reader, decision)) : secondStep(undefined, decision)
+    return book ? book.store.read((reader) => approvalCommand(reader, decision)) : approvalCommand(undefined, decision)
   }
-  const withSecondStep = async (error: unknown): Promise<never> => {
+  const withApprovalCommand = async (error: unknown): Promise<never> => {
     if (!isProblem(error, 'CONFLICT') || !Object.hasOwn(error.detail, 'requestedBy')) throw error
     const { command, text } = await second(input.by)
     const detail = { ...error.detail, next: [command] }
@@ -82,7 +82,7 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   const refund = await decideOnce(context, {
     action: text,
     again: { args: [typedId], flags: { ...again, as: flags.as, 'passphrase-file': passphraseFile } },
-    decide: () => requestRefund(gateway, id, input).catch(withSecondStep),
+    decide: () => requestRefund(gateway, id, input).catch(withApprovalCommand),
     look: () => findRefund(gateway, id, input, since),
   })
   showRefund(context, refund, await second(refund.requestedBy))
@@ -127,7 +127,7 @@ const refundColumns = [
   { key: 'approvedBy', title: 'approved by' },
 ]
 
-function showRefund(context: CommandContext, refund: ShownRefund, { command, text }: SecondStep): void {
+function showRefund(context: CommandContext, refund: ShownRefund, { command, text }: ApprovalCommand): void {
   context.fields({ ...refund }, refundColumns)
   if (refund.state === 'approved') {
     context.footnote(

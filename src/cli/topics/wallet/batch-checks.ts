@@ -4,7 +4,7 @@ import { planIdPattern } from '../../../domain/wallet/batch.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
-import { type SecondStep, secondStep } from '../../../operator/approvers/second-person.ts'
+import { type ApprovalCommand, approvalCommand } from '../../../operator/approvers/second-person.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
 import { type StoredBatch, transferBatch } from '../../../operator/transfers/batches.ts'
@@ -73,13 +73,13 @@ export async function approvalStep(
   context: CommandContext,
   book: Book | undefined,
   { planId, madeBy, needsAnother }: BatchReport,
-): Promise<SecondStep> {
+): Promise<ApprovalCommand> {
   const words = 'wallet approve'
   const command = batchCommand(context, words, planId)
   if (!needsAnother) return { command, text: `To approve it: ${command}` }
   const flags = { ...targetFlags(context.settings) }
   const decision = { words, args: [planId], flags, first: madeBy }
-  return book ? book.store.read((reader) => secondStep(reader, decision)) : secondStep(undefined, decision)
+  return book ? book.store.read((reader) => approvalCommand(reader, decision)) : approvalCommand(undefined, decision)
 }
 
 /** Returns a command on a batch, with the profile and book flags of this run. */

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../kit/canonical-json.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { type SecondStep, secondStep } from '../../approvers/second-person.ts'
+import { type ApprovalCommand, approvalCommand } from '../../approvers/second-person.ts'
 import { exportsBetween } from '../../bets/export-state.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
@@ -96,8 +96,8 @@ export async function approvePeriod(
   const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown, open } = await standingFor(reader, work, period)
     const message = refusal('approve', { name: period.name, ...shown }, by.name)
-    const step = message !== null && shown.state === 'closed' ? `. ${(await approval(reader, shown)).text}` : ''
-    refuse(message && `${message}${step}`, period)
+    const nextStep = message !== null && shown.state === 'closed' ? `. ${(await approval(reader, shown)).text}` : ''
+    refuse(message && `${message}${nextStep}`, period)
     return { shown, open }
   }
   if (isRehearsal) return work.book.store.read(check)
@@ -117,13 +117,13 @@ export async function approvePeriod(
 }
 
 /** Returns the command by which a person other than the one who closed a period approves it. */
-function approval(reader: Reader, { period, closedBy }: PeriodShown): Promise<SecondStep> {
+function approval(reader: Reader, { period, closedBy }: PeriodShown): Promise<ApprovalCommand> {
   const words = 'reconcile periods approve'
-  return secondStep(reader, { words, args: [period], flags: {}, first: closedBy })
+  return approvalCommand(reader, { words, args: [period], flags: {}, first: closedBy })
 }
 
-/** Returns the next step of a closed period. */
-export function approvalOf({ book }: PeriodWork, shown: PeriodShown): Promise<SecondStep> {
+/** Returns the command that approves a closed period. */
+export function approvalOf({ book }: PeriodWork, shown: PeriodShown): Promise<ApprovalCommand> {
   return book.store.read((reader) => approval(reader, shown))
 }
 

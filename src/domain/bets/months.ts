@@ -16,7 +16,7 @@ export interface PageSpan {
 }
 
 /** A record whose `recSeq` is not above the previous one and which no new month explains. */
-export interface StepBack {
+export interface OutOfOrderRecord {
   /** Index in the page. */
   readonly index: number
   readonly month: Month
@@ -25,19 +25,22 @@ export interface StepBack {
 }
 
 /**
- * Returns the month of each record in page order, and the steps back that no new month explains. A step back starts a
- * new month while the cursors leave room for one. If they leave more room than there are steps, some months were empty
- * or a sequence began high; the records' own times decide.
+ * Returns the month of each record in page order, and the records out of order that no new month explains. A lower
+ * `recSeq` starts a new month while the cursors leave room for one. If they leave more room, some months were empty or
+ * a sequence began high; the times of the records decide.
  */
-export function monthsOfPage({ from, to, last, records }: PageSpan): { months: Month[]; stepsBack: StepBack[] } {
+export function monthsOfPage({ from, to, last, records }: PageSpan): {
+  months: Month[]
+  outOfOrder: OutOfOrderRecord[]
+} {
   const highest = highestMonth(from, to)
   const room = monthsBetween(from, highest)
-  if (room === 0) return { months: records.map(() => from), stepsBack: stepsBackIn(records, from, last) }
+  if (room === 0) return { months: records.map(() => from), outOfOrder: outOfOrderIn(records, from, last) }
 
   const begunLater = last?.month === from && (records[0]?.recSeq ?? Number.POSITIVE_INFINITY) <= last.recSeq
   const runs = runsOf(records, { from, maxRuns: room + 1 - (begunLater ? 1 : 0) })
   const months: Month[] = []
-  const stepsBack: StepBack[] = []
+  const outOfOrder: OutOfOrderRecord[] = []
   let month = from
   let isFirst = !begunLater
   for (const [i, run] of runs.entries()) {
@@ -50,13 +53,13 @@ export function monthsOfPage({ from, to, last, records }: PageSpan): { months: M
     const next = isLastOfPage ? later(lowest, to.month) : within(ofRecord, lowest, latest)
     if (stays === 1 && next === month) {
       const before = records[run.start - 1]?.recSeq ?? last?.recSeq ?? 0
-      stepsBack.push({ index: run.start, month, recSeq: records[run.start]?.recSeq ?? 0, before })
+      outOfOrder.push({ index: run.start, month, recSeq: records[run.start]?.recSeq ?? 0, before })
     }
     month = next
     isFirst = false
     for (let at = run.start; at < run.end; at++) months.push(month)
   }
-  return { months, stepsBack }
+  return { months, outOfOrder }
 }
 
 /**
@@ -68,23 +71,23 @@ function highestMonth(from: Month, to: Cursor): Month {
   return to.seq === 0n ? monthAfter(to.month, -1) : to.month
 }
 
-function stepsBackIn(records: PageSpan['records'], month: Month, last: PageSpan['last']): StepBack[] {
-  const steps: StepBack[] = []
+function outOfOrderIn(records: PageSpan['records'], month: Month, last: PageSpan['last']): OutOfOrderRecord[] {
+  const found: OutOfOrderRecord[] = []
   let before = last?.month === month ? last.recSeq : undefined
   for (const [index, { recSeq }] of records.entries()) {
-    if (before !== undefined && recSeq <= before) steps.push({ index, month, recSeq, before })
+    if (before !== undefined && recSeq <= before) found.push({ index, month, recSeq, before })
     before = recSeq
   }
-  return steps
+  return found
 }
 
 /**
- * Splits records into runs without a step back. Runs are also split where the time enters a new month, while there are
+ * Splits records into runs in which `recSeq` rises. Runs are also split where the time enters a new month, while there are
  * months to spare.
  */
 function runsOf(records: PageSpan['records'], { from, maxRuns }: { from: Month; maxRuns: number }) {
   const starts: number[] = records.length > 0 ? [0] : []
-  for (let i = 1; i < records.length; i++) if (isBack(records, i)) starts.push(i)
+  for (let i = 1; i < records.length; i++) if (isLower(records, i)) starts.push(i)
   if (starts.length < maxRuns) {
     let month = later(from, monthOfRecord(records[0]))
     for (let i = 1; i < records.length && starts.length < maxRuns; i++) {
@@ -101,7 +104,7 @@ function monthOfRecord(record: PageSpan['records'][number] | undefined): Month {
   return monthOf(record ? Date.parse(record.settledAt) : 0)
 }
 
-function isBack(records: PageSpan['records'], at: number): boolean {
+function isLower(records: PageSpan['records'], at: number): boolean {
   return (records[at]?.recSeq ?? 0) <= (records[at - 1]?.recSeq ?? -1)
 }
 

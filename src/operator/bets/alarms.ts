@@ -1,13 +1,13 @@
 import { oldestReadableMonth } from '../../domain/account/plan-limits.ts'
 import { cursorOf, type Month, monthStart } from '../../domain/bets/cursor.ts'
-import type { StepBack } from '../../domain/bets/months.ts'
+import type { OutOfOrderRecord } from '../../domain/bets/months.ts'
 import type { ReadBet } from '../../domain/bets/record-text.ts'
 import type { Alarm } from '../book/alarms.ts'
 import type { SyncSummary } from './schema.ts'
 
 /** Alarms of a sync, which a person has to check. */
 
-export function stepBackAlarm({ month, recSeq, before }: StepBack, bet: ReadBet | undefined): Alarm {
+export function outOfOrderAlarm({ month, recSeq, before }: OutOfOrderRecord, bet: ReadBet | undefined): Alarm {
   return {
     id: `step-back ${month} ${before} ${recSeq} ${bet?.slipId} ${bet?.rev}`,
     kind: 'step-back',

@@ -23,17 +23,17 @@ function aPage(from: string, to: string, records: string, last?: string): PageSp
 }
 const months = (page: PageSpan) => monthsOfPage(page).months.join(' ')
 const steps = (page: PageSpan) =>
-  monthsOfPage(page).stepsBack.map(
+  monthsOfPage(page).outOfOrder.map(
     ({ index, month, recSeq, before }) => `${index}: ${recSeq} after ${before} in ${month}`,
   )
 
 describe('a page within one month', () => {
   test('is of that month, with any settlement time in the records', () => {
     expect(months(aPage('202603', '202603.3', '1 2@202604 3@202602'))).toBe('202603 202603 202603')
-    expect(monthsOfPage(aPage('202603', '202603.0', ''))).toEqual({ months: [], stepsBack: [] })
+    expect(monthsOfPage(aPage('202603', '202603.0', ''))).toEqual({ months: [], outOfOrder: [] })
   })
 
-  test('with a step back is reported, by the record before it', () => {
+  test('with a lower number is reported, by the record before it', () => {
     expect(steps(aPage('202603', '202603.9', '5 6 6 7 3'))).toEqual([
       '2: 6 after 6 in 202603',
       '4: 3 after 7 in 202603',
@@ -89,7 +89,7 @@ describe('a page over two months', () => {
     expect(months(aPage('202603', '202604.7', '1@202603 2@202603', last))).toBe(expected)
   })
 
-  test('reports a step back without a month left for it', () => {
+  test('reports a lower number without a month left for it', () => {
     const twice = aPage('202603', '202604.9', '8 9 1@202604 2@202604 1@202604 9@202604')
     expect(months(twice)).toBe('202603 202603 202604 202604 202604 202604')
     expect(steps(twice)).toEqual(['4: 1 after 2 in 202604'])
@@ -107,7 +107,7 @@ describe('a page over several months', () => {
     expect(months(aPage('202601', '202604.9', '8@202601 1@202603 1@202604'))).toBe('202601 202603 202604')
   })
 
-  test('keeps a month for each later step back', () => {
+  test('keeps a month for each later lower number', () => {
     expect(months(aPage('202601', '202603.1', '8@202603 1@202603 1@202603'))).toBe('202601 202602 202603')
     expect(months(aPage('202601', '202603.9', '8@202601 1@202601 1@202601'))).toBe('202601 202602 202603')
   })
@@ -119,7 +119,7 @@ describe('a page over several months', () => {
 
   test('of one record or of none', () => {
     expect(months(aPage('202603', '202604.1', '1@202604'))).toBe('202604')
-    expect(monthsOfPage(aPage('202603', '202604.5', ''))).toEqual({ months: [], stepsBack: [] })
+    expect(monthsOfPage(aPage('202603', '202604.5', ''))).toEqual({ months: [], outOfOrder: [] })
     expect(months(aPage('202603', '202603.0', '1 2'))).toBe('202603 202603')
   })
 

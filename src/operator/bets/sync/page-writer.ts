@@ -2,7 +2,7 @@ import type { BookExportRow } from '../../../db/schema/book.ts'
 import { cursorOf, type Month, monthOf } from '../../../domain/bets/cursor.ts'
 import { monthsOfPage } from '../../../domain/bets/months.ts'
 import type { Alarm } from '../../book/alarms.ts'
-import { shownMonth, stepBackAlarm } from '../alarms.ts'
+import { outOfOrderAlarm, shownMonth } from '../alarms.ts'
 import { saveExports } from '../export-state.ts'
 import { writeManifest } from '../files/manifest.ts'
 import type { BetFiles } from '../files/month-files.ts'
@@ -191,10 +191,10 @@ export class PageWriter {
   #monthsOf(page: BetPage, start: Start): { months: Month[] | Month; alarms: Alarm[] } {
     const from = monthOfStart(start) ?? page.next.month
     const { rows: records } = page
-    const { months, stepsBack } = monthsOfPage({ from, to: page.next, last: this.#last, records })
+    const { months, outOfOrder } = monthsOfPage({ from, to: page.next, last: this.#last, records })
     const last = records.at(-1)
     if (last) this.#last = { month: months.at(-1) ?? from, recSeq: last.recSeq }
-    const alarms = stepsBack.map((step) => stepBackAlarm(step, records[step.index]))
+    const alarms = outOfOrder.map((each) => outOfOrderAlarm(each, records[each.index]))
     const [only = from] = months
     return { months: records.length === 0 || months.every((month) => month === only) ? only : months, alarms }
   }

@@ -12,7 +12,7 @@ import { RealityCheck } from './session/reality-check.ts'
 import { sent, sentAt } from './session/sent-data.ts'
 import { listen } from './stream.ts'
 import { TableScreen } from './table.ts'
-import type { TableHooks } from './table-parts.ts'
+import type { TableCallbacks } from './table-parts.ts'
 import { announce, toast } from './toast.ts'
 import type { EndReason, LobbyPush, LobbyView, MeView, TableEntry, TableView, ViewingView } from './views.ts'
 
@@ -177,7 +177,7 @@ function hide({ reason, limit }: ViewingView): void {
 }
 
 /** Returns the functions for the table of an arrival. After the next arrival its answers are ignored. */
-const hooksOf = (arrival: number): TableHooks => ({
+const callbacksOf = (arrival: number): TableCallbacks => ({
   api,
   mayBet: () => me?.mayBet ?? false,
   tell: announce,
@@ -292,7 +292,7 @@ async function arrive(): Promise<void> {
       setServerTime(entry.view.now, at)
       hall.element.remove()
       leaveTable()
-      screen = new TableScreen(entry.info, hooksOf(arrival), (text) => setText(announcements, text))
+      screen = new TableScreen(entry.info, callbacksOf(arrival), (text) => setText(announcements, text))
       app.append(screen.element)
       hall.learn(entry.info)
       setText(title, entry.info.name)

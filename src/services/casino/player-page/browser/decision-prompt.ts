@@ -1,13 +1,13 @@
 import { fill, h, onClick, set } from './dom.ts'
 import { formatText, strings } from './messages.ts'
 import { shown, textOf, unitsOf } from './money.ts'
-import type { TableHooks } from './table-parts.ts'
+import type { TableCallbacks } from './table-parts.ts'
 import type { TableInfo, TableView } from './views.ts'
 
 /** Decision prompt in Hold'em: bet an amount, or pass. It replaces the chips. */
 export function decisionPrompt(
   info: TableInfo,
-  hooks: TableHooks,
+  callbacks: TableCallbacks,
 ): { element: HTMLElement; show(view: TableView): void } {
   const w = strings()
   const element = h('div.turn', { role: 'group', 'aria-label': w.yourTurn, hidden: true })
@@ -21,7 +21,7 @@ export function decisionPrompt(
       const answer = (does: 'bet' | 'pass') => async () => {
         if (isSending || !round || !ask) return
         isSending = true
-        await hooks.after(hooks.api.decide(info.tableId, { roundId: round.roundId, moment: ask.moment, does }))
+        await callbacks.after(callbacks.api.decide(info.tableId, { roundId: round.roundId, moment: ask.moment, does }))
         isSending = false
       }
       fill(element, ask && mustDecide ? `${round?.roundId}/${ask.moment}` : '', () => {

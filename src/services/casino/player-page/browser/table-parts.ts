@@ -1,8 +1,8 @@
 import type { Api } from './api.ts'
 import type { TableView } from './views.ts'
 
-/** Functions of the page that parts of a table use. */
-export interface TableHooks {
+/** Functions of the page that the components of a table call. */
+export interface TableCallbacks {
   readonly api: Api
   mayBet(): boolean
   /**

@@ -12,8 +12,8 @@ import { Seating } from './seats/seating.ts'
 import { seatsFelt } from './seats/seats-felt.ts'
 import { play } from './session/sound.ts'
 import { baccaratFelt, dealerFelt, dragonTigerFelt, type Felt, niuFelt } from './table-layouts.ts'
-import type { Betting, TableHooks } from './table-parts.ts'
-import { outcomeText, TableStatus } from './table-status.ts'
+import type { Betting, TableCallbacks } from './table-parts.ts'
+import { outcomeText, TableStatusText } from './table-status-text.ts'
 import type { OpenTableInfo, SlipView, TableView } from './views.ts'
 
 function feltOf(info: OpenTableInfo): Felt {
@@ -27,7 +27,7 @@ function feltOf(info: OpenTableInfo): Felt {
 export class TableScreen {
   readonly info: OpenTableInfo
   readonly #announce: (text: string) => void
-  readonly #strings: TableStatus
+  readonly #statusText: TableStatusText
   readonly #felt: Felt
   readonly #bets: Betting
   readonly #prompt: ReturnType<typeof decisionPrompt> | null
@@ -43,13 +43,13 @@ export class TableScreen {
   #wonIn = ''
 
   /** `announce` tells a player who does not see the table. */
-  constructor(info: OpenTableInfo, hooks: TableHooks, announce: (text: string) => void) {
+  constructor(info: OpenTableInfo, callbacks: TableCallbacks, announce: (text: string) => void) {
     this.info = info
     this.#announce = announce
-    this.#strings = new TableStatus(info, hooks.mayBet)
+    this.#statusText = new TableStatusText(info, callbacks.mayBet)
     this.#felt = feltOf(info)
-    this.#bets = info.blinds ? new Seating(info, hooks) : new BettingPanel(info, hooks)
-    this.#prompt = info.game === 'holdem' && !info.blinds ? decisionPrompt(info, hooks) : null
+    this.#bets = info.blinds ? new Seating(info, callbacks) : new BettingPanel(info, callbacks)
+    this.#prompt = info.game === 'holdem' && !info.blinds ? decisionPrompt(info, callbacks) : null
     if (this.#prompt) add(this.#bets.dock, this.#prompt.element)
     const header = h('header.sign', {}, this.#clock.element, this.#status, this.#outcome, this.#meta)
     this.element = h(
@@ -67,15 +67,15 @@ export class TableScreen {
     const kind = !round ? 'wait' : round.phase === 'betting' ? 'bet' : round.phase === 'deciding' ? 'decide' : 'wait'
     this.#clock.show(round?.dueAt ?? null, round?.totalMs ?? 1, kind)
     set(this.element, { 'data-phase': round?.phase ?? 'idle', 'data-out': view.status === 'maintenance' ? '' : null })
-    setText(this.#status, this.#strings.statusOf(view))
-    setText(this.#meta, this.#strings.metaOf(round))
+    setText(this.#status, this.#statusText.statusOf(view))
+    setText(this.#meta, this.#statusText.metaOf(round))
     this.#felt.show(view)
     this.#bets.show(view)
     this.#prompt?.show(view)
     set(this.#bets.dock, { 'data-asks': this.#prompt && !this.#prompt.element.hidden ? '' : null })
     this.#showOutcome(view)
     if (view.road) this.#showRoad(view.road)
-    const news = this.#strings.newsOf(view)
+    const news = this.#statusText.newsOf(view)
     if (news !== this.#announced) this.#announce(news)
     this.#announced = news
   }

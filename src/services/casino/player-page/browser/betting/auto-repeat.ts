@@ -2,7 +2,7 @@ import { Refusal } from '../api.ts'
 import { formatText, strings } from '../messages.ts'
 import { shown, textOf } from '../money.ts'
 import { isUnattended, mayPlaceAutomatically } from '../session/activity.ts'
-import type { TableHooks } from '../table-parts.ts'
+import type { TableCallbacks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import type { BetDraft } from './bet-draft.ts'
 import { type Bets, texts, total } from './bets.ts'
@@ -14,7 +14,7 @@ import { type Bets, texts, total } from './bets.ts'
  */
 export class AutoRepeat {
   readonly #info: TableInfo
-  readonly #hooks: TableHooks
+  readonly #callbacks: TableCallbacks
   readonly #draft: BetDraft
   readonly #changed: () => void
   /** Bets that it repeats: chosen when it was switched on, and not changed by what is placed later. */
@@ -25,9 +25,9 @@ export class AutoRepeat {
   /** True while a request is in flight: the player changes nothing until its response is shown. */
   isSending = false
 
-  constructor(info: TableInfo, hooks: TableHooks, draft: BetDraft, changed: () => void) {
+  constructor(info: TableInfo, callbacks: TableCallbacks, draft: BetDraft, changed: () => void) {
     this.#info = info
-    this.#hooks = hooks
+    this.#callbacks = callbacks
     this.#draft = draft
     this.#changed = changed
   }
@@ -44,7 +44,7 @@ export class AutoRepeat {
   stop(reason = ''): void {
     if (!this.isOn) return
     this.#request = null
-    if (reason !== '') this.#hooks.tell(reason)
+    if (reason !== '') this.#callbacks.tell(reason)
     this.#changed()
   }
 
@@ -58,38 +58,38 @@ export class AutoRepeat {
   async take(view: TableView, isOpen: boolean): Promise<void> {
     const input = this.#request
     if (!input) return
-    if (view.status !== 'open' || !this.#hooks.mayBet() || isUnattended()) return this.stop(strings().autoOff)
+    if (view.status !== 'open' || !this.#callbacks.mayBet() || isUnattended()) return this.stop(strings().autoOff)
     const id = view.round?.roundId ?? ''
     if (!isOpen || this.isSending || id === this.#round) return
     this.#round = id
     if (view.mine !== null || this.#draft.isChanged || !mayPlaceAutomatically()) return
     this.isSending = true
     this.#changed()
-    const isPlaced = await this.#hooks.after(this.#place(id, input), strings().autoOff)
+    const isPlaced = await this.#callbacks.after(this.#place(id, input), strings().autoOff)
     if (!isPlaced) this.stop()
     this.isSending = false
     this.#changed()
     const placed = total(this.#draft.placed)
-    if (isPlaced && placed > 0n) this.#hooks.tell(formatText(strings().placed, shown(textOf(placed))))
+    if (isPlaced && placed > 0n) this.#callbacks.tell(formatText(strings().placed, shown(textOf(placed))))
   }
 
   #start(roundId: string | undefined): void {
     const { placed, variant, last, isChanged } = this.#draft
     const input = total(placed) > 0n ? { bets: placed, variant } : last
     const amount = total(input.bets)
-    if (roundId === undefined || isChanged || amount === 0n || !this.#hooks.mayBet()) {
-      this.#hooks.tell(strings().autoNeedsBets)
+    if (roundId === undefined || isChanged || amount === 0n || !this.#callbacks.mayBet()) {
+      this.#callbacks.tell(strings().autoNeedsBets)
       return
     }
     this.#request = input
     this.#round = roundId
-    this.#hooks.tell(formatText(strings().autoOn, shown(textOf(amount))))
+    this.#callbacks.tell(formatText(strings().autoOn, shown(textOf(amount))))
     this.#changed()
   }
 
   /** Sends the request. If bets are placed in the round already, they stay, and the page shows them. */
   async #place(roundId: string, { bets, variant }: { bets: Bets; variant: string }): Promise<TableView> {
-    const { api } = this.#hooks
+    const { api } = this.#callbacks
     const { tableId } = this.#info
     try {
       return await api.bet(tableId, { roundId, variant, bets: texts(bets), onlyFirst: true })

@@ -4,7 +4,7 @@ import { chipsFor, shown, sum, unitsOf } from '../money.ts'
 import { mayPlaceAutomatically } from '../session/activity.ts'
 import { play } from '../session/sound.ts'
 import { setting } from '../settings.ts'
-import type { Betting, TableHooks } from '../table-parts.ts'
+import type { Betting, TableCallbacks } from '../table-parts.ts'
 import type { OpenTableInfo, TableView } from '../views.ts'
 import { AutoRepeat } from './auto-repeat.ts'
 import { BetDock } from './bet-dock.ts'
@@ -20,7 +20,7 @@ const placeMs = 2_500
 /** The zones and the chips of a table at which players bet against the house. */
 export class BettingPanel implements Betting {
   readonly #info: OpenTableInfo
-  readonly #hooks: TableHooks
+  readonly #callbacks: TableCallbacks
   readonly #draft: BetDraft
   readonly #chips: readonly string[]
   readonly #board: ZoneBoard
@@ -32,9 +32,9 @@ export class BettingPanel implements Betting {
   #isSending = false
   #warnedIn = ''
 
-  constructor(info: OpenTableInfo, hooks: TableHooks) {
+  constructor(info: OpenTableInfo, callbacks: TableCallbacks) {
     this.#info = info
-    this.#hooks = hooks
+    this.#callbacks = callbacks
     this.#draft = new BetDraft(info)
     this.#chips = chipsFor(info.min, info.max)
     const draft = this.#draft
@@ -46,7 +46,7 @@ export class BettingPanel implements Betting {
         this.#refresh()
       },
     })
-    this.#auto = new AutoRepeat(info, hooks, draft, () => this.#refresh())
+    this.#auto = new AutoRepeat(info, callbacks, draft, () => this.#refresh())
     this.#dock = new BetDock(info, this.#chips, {
       undo: () => this.#undo(),
       clear: () => this.#change({}),
@@ -72,7 +72,7 @@ export class BettingPanel implements Betting {
 
   show(view: TableView): void {
     this.#view = view
-    if (this.#draft.take(view)) this.#hooks.tell(strings().unconfirmed)
+    if (this.#draft.take(view)) this.#callbacks.tell(strings().unconfirmed)
     this.#refresh()
     void this.#auto.take(view, this.#isOpen)
   }
@@ -94,7 +94,7 @@ export class BettingPanel implements Betting {
 
   get #isOpen(): boolean {
     const { round, status } = this.#view ?? {}
-    return !this.#isClosed && round?.phase === 'betting' && status === 'open' && this.#hooks.mayBet()
+    return !this.#isClosed && round?.phase === 'betting' && status === 'open' && this.#callbacks.mayBet()
   }
 
   get #isBusy(): boolean {
@@ -121,7 +121,7 @@ export class BettingPanel implements Betting {
 
   #refuse(fault: BetFault): void {
     const { min, max } = this.#info
-    this.#hooks.tell(fault === 'BET_LIMIT' ? limitText(min, max) : (strings().refusals[fault] ?? ''))
+    this.#callbacks.tell(fault === 'BET_LIMIT' ? limitText(min, max) : (strings().refusals[fault] ?? ''))
   }
 
   #undo(): void {
@@ -139,14 +139,14 @@ export class BettingPanel implements Betting {
     this.#isSending = true
     this.#refresh()
     const input = { roundId: this.#view.round.roundId, variant: draft.variant, bets: texts(draft.bets) }
-    const isDone = await this.#hooks.after(this.#hooks.api.bet(this.#info.tableId, input))
+    const isDone = await this.#callbacks.after(this.#callbacks.api.bet(this.#info.tableId, input))
     this.#isSending = false
     // Placed bets stay when a reduction is refused: a lower amount on the page would hide them.
     if (!isDone && draft.isReduced) draft.reset()
     if (isDone) {
       draft.forgetSteps()
       if (Object.keys(input.bets).length > 0)
-        this.#hooks.tell(formatText(strings().placed, shown(sum(Object.values(input.bets)))))
+        this.#callbacks.tell(formatText(strings().placed, shown(sum(Object.values(input.bets)))))
     }
     this.#refresh()
   }
@@ -165,7 +165,7 @@ export class BettingPanel implements Betting {
     if (this.#warnedIn === round.roundId || (isAutomatic && left > placeMs)) return
     this.#warnedIn = round.roundId
     if (isAutomatic) return void this.#send()
-    this.#hooks.tell(strings().confirmSoon)
+    this.#callbacks.tell(strings().confirmSoon)
     play('soon')
   }
 

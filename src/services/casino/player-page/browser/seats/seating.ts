@@ -2,7 +2,7 @@ import { h, onClick, set, setText } from '../dom.ts'
 import { formatText, strings } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import { isUnattended, mayPlaceAutomatically } from '../session/activity.ts'
-import type { Betting, TableHooks } from '../table-parts.ts'
+import type { Betting, TableCallbacks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
 import { TurnBox } from './turn-box.ts'
@@ -10,7 +10,7 @@ import { TurnBox } from './turn-box.ts'
 /** Before the hand: the chips for a seat. On the player's turn: the available actions. */
 export class Seating implements Betting {
   readonly #info: TableInfo
-  readonly #hooks: TableHooks
+  readonly #callbacks: TableCallbacks
   readonly #buyIn = slider(strings().chips)
   readonly #everyHand = h('input', { type: 'checkbox', id: 'every' })
   readonly #sitButton = h('button.action', { type: 'button', 'data-action': 'sit', 'data-ready': '' })
@@ -31,9 +31,9 @@ export class Seating implements Betting {
   #isSending = false
   #isClosed = false
 
-  constructor(info: TableInfo, hooks: TableHooks) {
+  constructor(info: TableInfo, callbacks: TableCallbacks) {
     this.#info = info
-    this.#hooks = hooks
+    this.#callbacks = callbacks
     this.#turn = new TurnBox(info, (does, to) => this.#act(does, to))
     this.dock = h('div.dock', { 'data-kind': 'nolimit' }, this.#sitBox, this.#turn.element)
     onClick(this.#sitButton, () => void this.#sit(textOf(this.#chosenBuyIn)))
@@ -63,7 +63,7 @@ export class Seating implements Betting {
   }
 
   get #isOpen(): boolean {
-    return this.#view?.round?.phase === 'betting' && this.#view.status === 'open' && this.#hooks.mayBet()
+    return this.#view?.round?.phase === 'betting' && this.#view.status === 'open' && this.#callbacks.mayBet()
   }
 
   get #chosenBuyIn(): bigint {
@@ -79,7 +79,7 @@ export class Seating implements Betting {
 
   /** Takes a seat with chips, or leaves it. */
   async #sit(chips: string | null): Promise<void> {
-    const { api } = this.#hooks
+    const { api } = this.#callbacks
     const input = { roundId: this.#view?.round?.roundId ?? '', buyIn: chips }
     // After a refusal no seat is taken by itself any more.
     if (!(await this.#send(() => api.seat(this.#info.tableId, input)))) this.#everyHand.checked = false
@@ -88,7 +88,7 @@ export class Seating implements Betting {
   async #act(does: string, to?: bigint): Promise<void> {
     const { round } = this.#view ?? {}
     await this.#send(() =>
-      this.#hooks.api.turn(this.#info.tableId, {
+      this.#callbacks.api.turn(this.#info.tableId, {
         roundId: round?.roundId ?? '',
         action: round?.actions ?? 0,
         does,
@@ -100,7 +100,7 @@ export class Seating implements Betting {
   async #send(request: () => Promise<TableView>): Promise<boolean> {
     if (this.#isSending || this.#isClosed) return true
     this.#isSending = true
-    const isDone = await this.#hooks.after(request())
+    const isDone = await this.#callbacks.after(request())
     this.#isSending = false
     this.#refresh()
     return isDone

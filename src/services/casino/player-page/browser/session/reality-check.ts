@@ -4,7 +4,7 @@ import { fill, h, onClick } from '../dom.ts'
 import { formatText, strings } from '../messages.ts'
 import { shown } from '../money.ts'
 import { choose, setting } from '../settings.ts'
-import { outcomeText } from '../table-status.ts'
+import { outcomeText } from '../table-status-text.ts'
 import type { MeView, SessionView } from '../views.ts'
 
 /** Choices of the time between two checks, in minutes. */

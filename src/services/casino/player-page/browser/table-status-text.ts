@@ -3,7 +3,7 @@ import { shown, unitsOf } from './money.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
 /** Status texts of a table. */
-export class TableStatus {
+export class TableStatusText {
   readonly #info: TableInfo
   readonly #mayBet: () => boolean
 

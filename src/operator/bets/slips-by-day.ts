@@ -15,6 +15,7 @@ export interface Span {
   readonly to: number
 }
 
+/** Owner and position of the book, and its last rows. */
 export interface BookState {
   readonly owner: BookOwnerRow | undefined
   readonly position: BookPositionRow | undefined

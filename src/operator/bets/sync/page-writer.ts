@@ -15,7 +15,7 @@ import type { SyncParts, SyncProgress } from './types.ts'
 const settleEvery = 25
 
 /** Position of the book: the cursor after its last row, and that row. */
-export interface BookState {
+export interface BookPosition {
   readonly cursor: string | null
   readonly rows: number
   readonly last: { readonly month: Month; readonly recSeq: number } | undefined
@@ -42,7 +42,7 @@ export class PageWriter {
   #inFlight: PageInFlight | undefined
   #cursor: string | null
   #rows: number
-  #last: BookState['last']
+  #last: BookPosition['last']
   /** The state of the files that is saved with the next page. */
   #settled: BookExportRow[] = []
   #unsettledPages = 0
@@ -52,7 +52,7 @@ export class PageWriter {
   readonly #counts = { added: 0, duplicates: 0, pages: 0 }
   readonly #alarms: Alarm[] = []
 
-  constructor(parts: SyncParts, files: BetFiles, state: BookState) {
+  constructor(parts: SyncParts, files: BetFiles, state: BookPosition) {
     this.#parts = parts
     this.#files = files
     this.#take = createTakePage(parts.book)

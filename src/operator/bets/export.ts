@@ -16,7 +16,8 @@ import type { ExportSummary } from './schema.ts'
 import { bookMonths } from './slip-rows.ts'
 import { betsLock } from './sync/sync.ts'
 
-export interface ExportParts {
+/** Dependencies of an export. */
+export interface ExportDependencies {
   readonly book: Book
   /** Address of the book; its lock file is next to it. */
   readonly bookUrl: string
@@ -38,7 +39,7 @@ export interface ExportParts {
  * Throws LOCKED_BY_ANOTHER, BOOK_EMPTY, or FILE_EXISTS for a file that does not belong to this book.
  */
 export async function exportBets(
-  parts: ExportParts,
+  dependencies: ExportDependencies,
   options: {
     readonly out: string
     readonly format?: ExportFormat
@@ -46,7 +47,7 @@ export async function exportBets(
     readonly force?: boolean
   },
 ): Promise<ExportSummary> {
-  const { book, bookUrl, sleep, stop, runId, me, report, exitOf } = parts
+  const { book, bookUrl, sleep, stop, runId, me, report, exitOf } = dependencies
   const { out: folder, format = 'csv', waitMs = 0, force = false } = options
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirst())
   if (!owner)
@@ -57,7 +58,7 @@ export async function exportBets(
   const lock = await lockBook(book, lockOptions)
   const work = async (): Promise<ExportSummary> => {
     const write = format === 'csv' ? writeCsvFiles : writeParquetFiles
-    const written = await write(parts, owner, { folder, force })
+    const written = await write(dependencies, owner, { folder, force })
     const files = written.files.map(({ file, rows, bytes, sha256 }) => ({ file, rows, bytes, sha256 }))
     return {
       companyCode: owner.company_code,
@@ -89,7 +90,7 @@ interface Target {
 }
 
 async function writeCsvFiles(
-  { book, disk, tool, report }: ExportParts,
+  { book, disk, tool, report }: ExportDependencies,
   owner: BookOwnerRow,
   { folder, force }: Target,
 ): Promise<Written> {
@@ -109,7 +110,7 @@ async function writeCsvFiles(
 
 /** Writes each month's file whole: a Parquet file ends with its index, so it cannot be continued. */
 async function writeParquetFiles(
-  { book, disk, tool, stop, report }: ExportParts,
+  { book, disk, tool, stop, report }: ExportDependencies,
   owner: BookOwnerRow,
   target: Target,
 ): Promise<Written> {

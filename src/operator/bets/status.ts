@@ -18,7 +18,8 @@ import type { BetStatus, FileStatus, SlipDetails } from './schema.ts'
 import { bookMonths, latestSlip, revisionsOf } from './slip-rows.ts'
 import { betsLock, syncJob } from './sync/sync.ts'
 
-export interface StatusParts {
+/** Dependencies of the status. */
+export interface StatusDependencies {
   readonly book: Book
   readonly bookUrl: string
   readonly disk: Disk
@@ -30,8 +31,11 @@ const maxRuns = 10
 const maxAlarms = 20
 
 /** Returns the status of the book. `verify` reads all its files and compares them with the book and their manifest. */
-export async function betStatus(parts: StatusParts, { verify }: { readonly verify: boolean }): Promise<BetStatus> {
-  const { book, bookUrl, now } = parts
+export async function betStatus(
+  dependencies: StatusDependencies,
+  { verify }: { readonly verify: boolean },
+): Promise<BetStatus> {
+  const { book, bookUrl, now } = dependencies
   const holder = await lockHolder(book, bookUrl, betsLock)
   const state = await book.store.read(async (reader) => ({
     owner: await reader.q.selectFrom('book_owner').selectAll().executeTakeFirst(),
@@ -70,7 +74,7 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
       state: run.ended_at !== null ? 'ended' : i === 0 && holder !== 'nobody' ? 'running' : 'interrupted',
       summary: JSON.parse(run.summary),
     })),
-    folders: await foldersOf(parts.disk, exports, verify),
+    folders: await foldersOf(dependencies.disk, exports, verify),
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256Hex } from '../../../src/kit/hmac.ts'
-import { type ExportParts, exportBets } from '../../../src/operator/bets/export.ts'
+import { type ExportDependencies, exportBets } from '../../../src/operator/bets/export.ts'
 import { type Disk, realDisk } from '../../../src/operator/bets/files/disk.ts'
 import { betStatus } from '../../../src/operator/bets/status.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
@@ -37,7 +37,7 @@ async function exported(
   options: { format: 'csv' | 'parquet'; force?: boolean; disk?: Disk },
 ) {
   const warnings: string[] = []
-  const parts: ExportParts = {
+  const dependencies: ExportDependencies = {
     book,
     bookUrl: ':memory:',
     disk: options.disk ?? realDisk,
@@ -49,7 +49,7 @@ async function exported(
     report: { waiting: () => {}, warn: (text) => warnings.push(text) },
     exitOf: () => 0,
   }
-  return { summary: await exportBets(parts, { out: folder, ...options }), warnings }
+  return { summary: await exportBets(dependencies, { out: folder, ...options }), warnings }
 }
 
 async function duck() {

@@ -11,7 +11,7 @@ import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { SyncSummary } from '../../../operator/bets/schema.ts'
 import { recentUsernames } from '../../../operator/bets/slip-rows.ts'
 import { syncBets as syncAll } from '../../../operator/bets/sync/sync.ts'
-import type { SyncOptions, SyncParts, SyncReport } from '../../../operator/bets/sync/types.ts'
+import type { SyncDependencies, SyncOptions, SyncReport } from '../../../operator/bets/sync/types.ts'
 import { unusedPaths } from '../../../operator/bets/sync/unused-paths.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { bookUrlOf, openBookOf } from '../../../world/clients/book-location.ts'
@@ -52,12 +52,12 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   const isNew = !existsSync(flags.out)
   const clients = await context.services.casino()
   await refuseFuture(clients, flags.from, options.from)
-  const parts = await openParts(context, clients, flags.out)
-  const { report, end } = openSyncReport(context, flags.follow, parts.book)
+  const dependencies = await openDependencies(context, clients, flags.out)
+  const { report, end } = openSyncReport(context, flags.follow, dependencies.book)
   try {
-    const summary = await syncAll({ ...parts, report: limitingMemory(report) }, options)
+    const summary = await syncAll({ ...dependencies, report: limitingMemory(report) }, options)
     end(`${countText(summary.added, 'new row')}, ${grouped(summary.rows)} in total`)
-    if (summary.added > 0) await rememberPlayers(context, parts.book)
+    if (summary.added > 0) await rememberPlayers(context, dependencies.book)
     if (isNew && isWatched() && existsSync(flags.out)) context.note(`Created the folder ${resolve(flags.out)}`)
     warnOfClock(context, clients)
     conclude(context, summary)
@@ -103,7 +103,11 @@ async function refuseFuture(clients: Clients, text: string | undefined, from: nu
     throw new Problem('INVALID_USAGE', `--from ${text} is in the future; the book would miss all bets before it`)
 }
 
-async function openParts(context: CommandContext, clients: Clients, out: string): Promise<Omit<SyncParts, 'report'>> {
+async function openDependencies(
+  context: CommandContext,
+  clients: Clients,
+  out: string,
+): Promise<Omit<SyncDependencies, 'report'>> {
   const { settings, profile } = context
   const { casinoTransport, casinoAccess } = clients
   // A remote platform's time comes with its first response, before the first page.

@@ -19,7 +19,7 @@ import { type ReadDay, readDay } from './read-day.ts'
 
 /** Repair of a day: the platform's records are read again, and the book and its files are made equal to them. */
 
-export interface RepairParts {
+export interface RepairDependencies {
   readonly book: Book
   readonly bookUrl: string
   readonly disk: Disk
@@ -65,21 +65,21 @@ export interface Repaired {
 }
 
 /** Repairs a day. Each step can be repeated: a run that is killed is finished by the next repair or sync. */
-export async function repairDay(parts: RepairParts, options: RepairOptions): Promise<Repaired> {
-  const { book, bookUrl, me, sleep, signal, report } = parts
+export async function repairDay(dependencies: RepairDependencies, options: RepairOptions): Promise<Repaired> {
+  const { book, bookUrl, me, sleep, signal, report } = dependencies
   const lock = await lockBook(book, {
     ...{ url: bookUrl, job: betsLock, me, waitMs: options.waitMs, sleep, signal },
     onWait: report.waiting,
   })
   try {
-    return await repairLocked(parts, options)
+    return await repairLocked(dependencies, options)
   } finally {
     await lock.release()
   }
 }
 
-async function repairLocked(parts: RepairParts, options: RepairOptions): Promise<Repaired> {
-  const { book, transport, now, signal, report, runId, who } = parts
+async function repairLocked(dependencies: RepairDependencies, options: RepairOptions): Promise<Repaired> {
+  const { book, transport, now, signal, report, runId, who } = dependencies
   const { date, timezone, maxPages, isDryRun } = options
   const span = { from: dayStart(date, timezone), to: dayEnd(date, timezone) }
   const position = await book.store.read(bookPosition)
@@ -98,7 +98,7 @@ async function repairLocked(parts: RepairParts, options: RepairOptions): Promise
     ? null
     : await book.store.write((tx) => applyRepair(tx, plan, { id: runId, date, timezone, who }, position))
   report.step('writing the files')
-  return ended(plan, read, row, await rebuildFiles(parts, options))
+  return ended(plan, read, row, await rebuildFiles(dependencies, options))
 }
 
 /** The book does not have what was settled before its start, so that is not missing. */
@@ -113,7 +113,10 @@ function ended(plan: RepairPlan, { newer, pages }: ReadDay, repair: BookRepairRo
 type Files = Pick<Repaired, 'out' | 'files'>
 
 /** Brings the files of the folder and their manifest in step with the book, as a sync would. */
-async function rebuildFiles({ book, disk, tool, report }: RepairParts, { out, force }: RepairOptions): Promise<Files> {
+async function rebuildFiles(
+  { book, disk, tool, report }: RepairDependencies,
+  { out, force }: RepairOptions,
+): Promise<Files> {
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirstOrThrow())
   const files = await openBetFiles({
     ...{ book, disk, folder: out, force },

@@ -9,7 +9,7 @@ import type { BetFiles } from '../files/month-files.ts'
 import { createTakePage, type SavedPage } from '../save-page.ts'
 import { toSlipRow } from '../slip-rows.ts'
 import type { BetPage, BetRecords, Start } from './read-page.ts'
-import type { SyncParts, SyncProgress } from './types.ts'
+import type { SyncDependencies, SyncProgress } from './types.ts'
 
 /** Number of pages after which the files are made durable. After a crash at most this many are written again from the book. */
 const settleEvery = 25
@@ -35,7 +35,7 @@ interface PageInFlight {
  * written to the book, the one before goes to the files and the next one is on its way from the platform.
  */
 export class PageWriter {
-  readonly #parts: SyncParts
+  readonly #dependencies: SyncDependencies
   readonly #files: BetFiles
   readonly #take: ReturnType<typeof createTakePage>
 
@@ -52,13 +52,13 @@ export class PageWriter {
   readonly #counts = { added: 0, duplicates: 0, pages: 0 }
   readonly #alarms: Alarm[] = []
 
-  constructor(parts: SyncParts, files: BetFiles, state: BookPosition) {
-    this.#parts = parts
+  constructor(dependencies: SyncDependencies, files: BetFiles, position: BookPosition) {
+    this.#dependencies = dependencies
     this.#files = files
-    this.#take = createTakePage(parts.book)
-    this.#cursor = state.cursor
-    this.#rows = state.rows
-    this.#last = state.last
+    this.#take = createTakePage(dependencies.book)
+    this.#cursor = position.cursor
+    this.#rows = position.rows
+    this.#last = position.last
   }
 
   get cursor(): string | null {
@@ -106,7 +106,7 @@ export class PageWriter {
       after: { cursor: this.#cursor, rows: this.#rows },
       nextCursor,
       caughtUpAt: page.hasMore ? undefined : requestedAt,
-      aheadMs: this.#parts.platformNow() - this.#parts.now(),
+      aheadMs: this.#dependencies.platformNow() - this.#dependencies.now(),
       alarms,
       exports: [...this.#files.claims(page.rows.length === 0 ? [] : [months].flat()), ...this.#settled],
     })
@@ -136,7 +136,7 @@ export class PageWriter {
 
   /** Makes the files durable, saves how far they are, and writes the manifest last. */
   async settle(): Promise<void> {
-    const { book, disk, tool } = this.#parts
+    const { book, disk, tool } = this.#dependencies
     const settled = [...this.#settled, ...(await this.#files.settle())]
     this.#settled = []
     this.#unsettledPages = 0
@@ -146,14 +146,14 @@ export class PageWriter {
 
   raise(alarm: Alarm): void {
     this.#alarms.push(alarm)
-    this.#parts.report.warn(alarm.message)
+    this.#dependencies.report.warn(alarm.message)
   }
 
   async report(event: SyncProgress['event']): Promise<void> {
     const cursor = this.#cursor ?? ''
     const month = shownMonth(this.#last?.month ?? cursor.slice(0, 6))
     const { added } = this.#counts
-    this.#hasReader &&= await this.#parts.report.progress({ event, added, rows: this.#rows, cursor, month })
+    this.#hasReader &&= await this.#dependencies.report.progress({ event, added, rows: this.#rows, cursor, month })
   }
 
   /** Waits until the page in flight is in the book, and counts it. */

@@ -22,7 +22,7 @@ import { PageWriter } from './page-writer.ts'
 import { aheadOfPlatform, checkPosition, type PositionCheck } from './position.ts'
 import { createPageStream, isAt, type PageStream } from './read-ahead.ts'
 import { askForPage, type BetPage, readPage, type Start } from './read-page.ts'
-import type { SyncOptions, SyncParts, SyncReport } from './types.ts'
+import type { SyncDependencies, SyncOptions, SyncReport } from './types.ts'
 
 /** Lock of all jobs that write bets to a book or files made from them. */
 export const betsLock = 'bets'
@@ -56,8 +56,8 @@ const longestWaitMs = 30_000
  * SYNC_STALLED if it reports "more" but returns nothing; and
  * OUTPUT_FAILED if a file cannot be written.
  */
-export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<SyncSummary> {
-  const { book, bookUrl, me, sleep, stop, report, exitOf, runId } = parts
+export async function syncBets(dependencies: SyncDependencies, options: SyncOptions): Promise<SyncSummary> {
+  const { book, bookUrl, me, sleep, stop, report, exitOf, runId } = dependencies
   const waitMs = options.waitMs ?? 0
   const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }
   const lock = await lockBook(book, lockOptions)
@@ -65,7 +65,7 @@ export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<
     return await recorded(
       book,
       { id: runId, job: syncJob },
-      () => new Sync(parts, options, lock.lost).run(),
+      () => new Sync(dependencies, options, lock.lost).run(),
       (end) => ({ exit: exitOf(end), summary: 'value' in end ? briefly(end.value) : reasonOf(end.error) }),
     )
   } finally {
@@ -75,7 +75,7 @@ export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<
 
 /** One run: reads pages from the platform and hands them to the writer, until it has caught up or is stopped. */
 class Sync {
-  readonly #parts: SyncParts
+  readonly #dependencies: SyncDependencies
   readonly #options: SyncOptions
   readonly #lockLost: AbortSignal
   readonly #deadline = new AbortController()
@@ -90,16 +90,16 @@ class Sync {
   #position: PositionCheck | null = null
   #checked = { at: 0, retries: 0 }
 
-  constructor(parts: SyncParts, options: SyncOptions, lockLost: AbortSignal) {
-    this.#parts = parts
+  constructor(dependencies: SyncDependencies, options: SyncOptions, lockLost: AbortSignal) {
+    this.#dependencies = dependencies
     this.#options = options
     this.#lockLost = lockLost
-    this.#halt = AbortSignal.any([parts.stop, this.#deadline.signal, lockLost])
-    this.#startedAt = parts.now()
+    this.#halt = AbortSignal.any([dependencies.stop, this.#deadline.signal, lockLost])
+    this.#startedAt = dependencies.now()
   }
 
   async run(): Promise<SyncSummary> {
-    const { book, disk, openWriter, tenant, report } = this.#parts
+    const { book, disk, openWriter, tenant, report } = this.#dependencies
     const owner = { company_code: tenant.companyCode, environment: tenant.environment, timezone: tenant.timezone }
     await claimBook(book, owner)
     const position = await book.store.read(bookPosition)
@@ -121,8 +121,8 @@ class Sync {
   }
 
   async #writer(files: BetFiles, position: BookPositionRow | undefined): Promise<PageWriter> {
-    const latest = await this.#parts.book.store.read(latestSlip)
-    return new PageWriter(this.#parts, files, {
+    const latest = await this.#dependencies.book.store.read(latestSlip)
+    return new PageWriter(this.#dependencies, files, {
       cursor: position?.cursor ?? null,
       rows: position?.rows ?? 0,
       last: latest && { month: latest.month, recSeq: latest.rec_seq },
@@ -147,7 +147,7 @@ class Sync {
     const { limits, transport } = begin
     const check = () => this.#checkPosition(transport, limits)
     if (writer.rows > 0) await this.#unlessHalted(check)
-    const { platformNow: now } = this.#parts
+    const { platformNow: now } = this.#dependencies
     const stream = createPageStream({ transport, pageSize: this.#options.pageSize ?? 1000, now, halt: this.#halt })
     let { start } = begin
     try {
@@ -174,7 +174,7 @@ class Sync {
 
   /** Asks what the tenant is allowed, and finds out where to begin. */
   async #begin({ cursor, rows }: PageWriter, position: BookPositionRow | undefined) {
-    const { book, tenant, transport, now, sleep } = this.#parts
+    const { book, tenant, transport, now, sleep } = this.#dependencies
     const account = createClient(casino, this.#retrying(transport)).account({}, { signal: this.#halt })
     const limits = limitsOf((await account).plan, tenant.environment)
     const { rate, rateShare } = this.#options
@@ -184,7 +184,7 @@ class Sync {
     if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
     // Without a row nothing shows whether a cursor is still the platform's, so one within a month or after the platform's
     // month is not continued: the beginning is requested again.
-    const platformNow = this.#parts.platformNow()
+    const platformNow = this.#dependencies.platformNow()
     const isSure = (place: Cursor | null) => place?.seq === 0n && place.month <= monthOf(platformNow)
     const isBeginning = cursor === null || (rows === 0 && !isSure(cursorOf(cursor)))
     // A platform whose clock was set back would start at its present time.
@@ -195,11 +195,11 @@ class Sync {
 
   /** Stops if the platform does not have the last record of the book: it would answer "no more" to any cursor. */
   async #checkPosition(transport: Transport, { retentionDays }: PlanLimits): Promise<void> {
-    const { book, platformNow, newBookCommand, report } = this.#parts
+    const { book, platformNow, newBookCommand, report } = this.#dependencies
     const platform = createClient(casino, transport)
     const facts = { platform, book, now: platformNow(), retentionDays, signal: this.#halt }
     const position = await checkPosition(facts)
-    this.#checked = { at: this.#parts.now(), retries: this.#retries }
+    this.#checked = { at: this.#dependencies.now(), retries: this.#retries }
     if (position === 'ahead') {
       this.#isCaughtUp = false
       throw await aheadOfPlatform(book, newBookCommand)
@@ -211,14 +211,18 @@ class Sync {
 
   #isCheckDue({ rows }: PageWriter): boolean {
     const { at, retries } = this.#checked
-    return rows > 0 && (this.#retries > retries || this.#parts.now() - at >= checkEveryMs)
+    return rows > 0 && (this.#retries > retries || this.#dependencies.now() - at >= checkEveryMs)
   }
 
   /** Returns the start of a new book, by the platform's clock: its current month is requested. */
   async #firstMoment(transport: Transport): Promise<number> {
     const { from } = this.#options
     if (from !== undefined) return wholeMinute(from)
-    const request = askForPage({ transport, pageSize: 1, now: this.#parts.platformNow }, 'this month', this.#halt)
+    const request = askForPage(
+      { transport, pageSize: 1, now: this.#dependencies.platformNow },
+      'this month',
+      this.#halt,
+    )
     const { next } = readPage(request.start, await request.reply)
     return monthStart(monthAfter(next.month, -monthsBack))
   }
@@ -236,7 +240,7 @@ class Sync {
   }
 
   async #resync(writer: PageWriter, lost: string): Promise<{ from: number }> {
-    const { latest, position } = await this.#parts.book.store.read(async (reader) => ({
+    const { latest, position } = await this.#dependencies.book.store.read(async (reader) => ({
       latest: await latestSlip(reader),
       position: await bookPosition(reader),
     }))
@@ -244,7 +248,7 @@ class Sync {
     const from = latest ? Math.max(startedFrom, wholeMinute(latest.settled_at - resyncBackMs)) : startedFrom
     this.#resyncs += 1
     writer.restart()
-    this.#parts.report.warn(
+    this.#dependencies.report.warn(
       `The platform rejects the cursor ${lost}. Reading again from ${minuteText(from)}; rows that are already in the book are skipped`,
     )
     return { from }
@@ -268,7 +272,7 @@ class Sync {
     writer: PageWriter,
     { page, limits, position }: { page: BetPage; limits: PlanLimits; position: BookPositionRow | undefined },
   ): Promise<boolean> {
-    const { book, runId } = this.#parts
+    const { book, runId } = this.#dependencies
     await writer.finish()
     this.#isCaughtUp = true
     const runs = await book.store.read((reader) => latestRuns(reader, { job: syncJob, limit: 2 }))
@@ -287,7 +291,7 @@ class Sync {
   }
 
   async #pause(ms: number): Promise<void> {
-    await this.#unlessHalted(() => this.#parts.sleep(ms, this.#halt))
+    await this.#unlessHalted(() => this.#dependencies.sleep(ms, this.#halt))
   }
 
   /** Runs a step unless a halt comes first, which is not an error. */
@@ -301,7 +305,7 @@ class Sync {
   }
 
   #retrying(transport: Transport): Transport {
-    const { sleep, random, now, report, attempts = defaultAttempts } = this.#parts
+    const { sleep, random, now, report, attempts = defaultAttempts } = this.#dependencies
     const observe = (retry: Retry) => {
       this.#retries += 1
       report.retry(retry)
@@ -313,7 +317,7 @@ class Sync {
     const { deadlineMs } = this.#options
     const end = new AbortController()
     if (deadlineMs !== undefined)
-      this.#parts.sleep(deadlineMs, end.signal).then(
+      this.#dependencies.sleep(deadlineMs, end.signal).then(
         () => this.#deadline.abort(),
         () => {},
       )
@@ -321,7 +325,7 @@ class Sync {
   }
 
   async #summary(files: BetFiles, writer: PageWriter): Promise<SyncSummary> {
-    const { book, tenant, now } = this.#parts
+    const { book, tenant, now } = this.#dependencies
     const position = await book.store.read(bookPosition)
     return {
       companyCode: tenant.companyCode,
@@ -349,7 +353,7 @@ class Sync {
   }
 
   #stoppedBy({ hasReader }: PageWriter): SyncSummary['stoppedBy'] {
-    if (this.#parts.stop.aborted) return 'signal'
+    if (this.#dependencies.stop.aborted) return 'signal'
     if (!hasReader) return 'reader'
     return this.#deadline.signal.aborted ? 'deadline' : null
   }

@@ -12,7 +12,7 @@ import type { SyncSummary } from '../schema.ts'
 /** Inputs, events and result of a bet sync. */
 
 /** Dependencies of a run. */
-export interface SyncParts {
+export interface SyncDependencies {
   readonly book: Book
   /** Address of the book; its lock file is next to it. */
   readonly bookUrl: string

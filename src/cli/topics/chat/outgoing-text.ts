@@ -1,16 +1,16 @@
 import { guard } from '../../../domain/tickets/outgoing/guard.ts'
-import { hitsText, macroNamed, type Phrasebook, type TextSource } from '../../../operator/tickets/text/phrasebook.ts'
+import { hitsText, macroNamed, type Phrases, type TextSource } from '../../../operator/tickets/text/phrases.ts'
 import type { Keyboard } from '../../terminal/keyboard.ts'
 import { readInput } from '../../terminal/read-input.ts'
 
 /** Input of texts for customers. */
 
 /** Parses a text argument: the text itself, `-` for stdin, or `@NAME` for a macro. `@@` escapes an @. */
-export async function readTextArgument(argument: string, book: Phrasebook): Promise<TextSource> {
+export async function readTextArgument(argument: string, phrases: Phrases): Promise<TextSource> {
   if (argument === '-') return { text: (await readInput('-')).trimEnd() }
   if (!argument.startsWith('@')) return { text: argument }
   if (argument.startsWith('@@')) return { text: argument.slice(1) }
-  return { macro: macroNamed(argument.slice(1), book) }
+  return { macro: macroNamed(argument.slice(1), phrases) }
 }
 
 /**
@@ -19,10 +19,10 @@ export async function readTextArgument(argument: string, book: Phrasebook): Prom
  */
 export async function letPass(
   text: string,
-  book: Phrasebook,
+  phrases: Phrases,
   { print, keyboard }: { readonly print: (text: string) => void; readonly keyboard: Pick<Keyboard, 'line'> },
 ): Promise<boolean> {
-  const hits = guard(text, book.internalWords)
+  const hits = guard(text, phrases.internalWords)
   if (hits.length === 0) return true
   const rules = [...new Set(hits.map(({ rule }) => rule))]
   print(`This text failed the checks for public texts: ${hitsText(hits)}.`)

@@ -1,5 +1,5 @@
 import { realAmbient } from '../../../kit/ambient.ts'
-import { readPhrasebook, refuseGuarded } from '../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases, refuseGuarded } from '../../../operator/tickets/text/phrases.ts'
 import { agent as agentContract } from '../../../services/chat/api/contract.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
@@ -22,7 +22,7 @@ export async function reply(
   args: { readonly room: string; readonly text: string },
   flags: ReplyFlags,
 ) {
-  const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
+  const phrases = await readPhrases(context.settings.paths.config, flags.macros)
   refuseGuarded(args.text, phrases, flags['allow-guard'] ?? [])
   const clientMessageId = flags['client-id'] ?? realAmbient().id()
   const agent = await context.services.agent()

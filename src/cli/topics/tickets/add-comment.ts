@@ -1,7 +1,7 @@
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countAlike, findComment } from '../../../operator/tickets/find-own-comment.ts'
-import { readPhrasebook, refuseGuarded, textFor } from '../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases, refuseGuarded, textFor } from '../../../operator/tickets/text/phrases.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
 import { oneLine } from '../../terminal/text.ts'
@@ -27,16 +27,16 @@ export async function addComment(
   args: { readonly ticket: string; readonly text: string },
   flags: CommentFlags,
 ) {
-  const book = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const input = await readTextArgument(args.text, book)
+  const phrases = await readPhrases(context.settings.paths.config, flags.macros)
+  const input = await readTextArgument(args.text, phrases)
   const key = flags.key ?? realAmbient().id()
   const visibility = flags.public ? 'public' : 'internal'
   const ticketsApi = await context.services.tickets()
   const ticket = await ticketsApi.read(args.ticket)
-  const content = await textFor(input, ticket, ticketsApi, book.file)
+  const content = await textFor(input, ticket, ticketsApi, phrases.file)
   if (content.trim() === '')
     throw new Problem('INVALID_USAGE', 'The comment is empty; pass a text, @MACRO, or - for stdin')
-  if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
+  if (flags.public) refuseGuarded(content, phrases, flags['allow-guard'] ?? [])
   const author = await actorName(context, flags.author)
   const result = {
     ticketId: ticket.ticketId,

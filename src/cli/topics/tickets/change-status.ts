@@ -1,6 +1,6 @@
 import { realAmbient } from '../../../kit/ambient.ts'
 import { checkedStatus, setStatusOf } from '../../../operator/tickets/statuses.ts'
-import { readPhrasebook, refuseGuarded, textFor } from '../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases, refuseGuarded, textFor } from '../../../operator/tickets/text/phrases.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
 import { oneLine } from '../../terminal/text.ts'
@@ -25,15 +25,15 @@ export async function changeStatus(
   args: { readonly ticket: string; readonly status: string },
   flags: StatusFlags,
 ) {
-  const book = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const input = flags.comment === undefined ? undefined : await readTextArgument(flags.comment, book)
+  const phrases = await readPhrases(context.settings.paths.config, flags.macros)
+  const input = flags.comment === undefined ? undefined : await readTextArgument(flags.comment, phrases)
   const ticketsApi = await context.services.tickets()
   const ticket = await ticketsApi.read(args.ticket)
   const workflow = await ticketsApi.workflowOf(ticket)
   const status = checkedStatus(args.status, workflow.codes)
   const visibility = flags.public ? ('public' as const) : ('internal' as const)
-  const content = input === undefined ? undefined : await textFor(input, ticket, ticketsApi, book.file)
-  if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
+  const content = input === undefined ? undefined : await textFor(input, ticket, ticketsApi, phrases.file)
+  if (content !== undefined && flags.public) refuseGuarded(content, phrases, flags['allow-guard'] ?? [])
   const actor = await actorName(context, flags.actor)
   const changed = ticket.status !== status
   const { ticketId, status: previousStatus } = ticket

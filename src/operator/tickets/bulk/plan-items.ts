@@ -2,7 +2,7 @@ import type { BulkItem, LeftOut, TriageAction } from '../../../domain/tickets/bu
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { checkedStatus } from '../statuses.ts'
-import { type TextSource, textFor } from '../text/phrasebook.ts'
+import { type TextSource, textFor } from '../text/phrases.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 import { nameIn } from './filter.ts'
 

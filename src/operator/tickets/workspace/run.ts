@@ -8,7 +8,7 @@ import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Message, Room } from '../../../services/chat/api/schemas.ts'
 import { keepFile, safeName } from '../fetch-media.ts'
 import { latestMessages, messagesPerPage, readRooms } from '../rooms/read-rooms.ts'
-import { macroNamed, type Phrasebook, textFor } from '../text/phrasebook.ts'
+import { macroNamed, type Phrases, textFor } from '../text/phrases.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 import { type ChatWatch, watchChat } from '../watch.ts'
 import { sendFailureOf } from './failures.ts'
@@ -27,7 +27,7 @@ export interface WorkspaceServices {
   readonly listen: ChatWatch['listen']
   readonly store: WorkspaceStore
   readonly tickets: Pick<TicketsApi, 'form'>
-  readonly phrases: Phrasebook
+  readonly phrases: Phrases
   readonly fetchFile: <T>(
     file: { readonly link: string },
     read: (stream: FileStream) => Promise<T>,

@@ -1,6 +1,6 @@
 import { guard } from '../../../domain/tickets/outgoing/guard.ts'
 import type { Message } from '../../../services/chat/api/schemas.ts'
-import { hitsText } from '../text/phrasebook.ts'
+import { hitsText } from '../text/phrases.ts'
 import { emptyText, textAtEnd } from './edited-text.ts'
 import {
   does,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Problem } from '../../../kit/problem.ts'
-import { refuseGuarded } from '../../../operator/tickets/text/phrasebook.ts'
+import { refuseGuarded } from '../../../operator/tickets/text/phrases.ts'
 import { setLook } from '../../../services/chat/admin/look.ts'
 import { chatTenantOf, workingAgents } from '../../../services/chat/queries/tenants.ts'
 import { setRoomOpen } from '../../../services/chat/rooms/agent-rooms.ts'

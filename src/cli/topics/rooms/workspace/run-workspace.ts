@@ -4,7 +4,7 @@ import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
 import { noAgent } from '../../../../operator/tickets/no-agent.ts'
-import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases } from '../../../../operator/tickets/text/phrases.ts'
 import { WorkspaceRun } from '../../../../operator/tickets/workspace/run.ts'
 import { customerOf, type WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
 import { openWorkspaceStore } from '../../../../operator/tickets/workspace/store.ts'
@@ -40,7 +40,7 @@ export async function runWorkspace(context: CommandContext, flags: WorkspaceFlag
     context.services.chat(),
     services.clients(),
     services.tickets(),
-    readPhrasebook(context.settings.paths.config, flags.macros),
+    readPhrases(context.settings.paths.config, flags.macros),
   ])
   const { listen, agent: line, access, fetchFile, now } = chat
   if (!listen || !line || !clients.agent) throw noAgent(access)

@@ -3,7 +3,7 @@ import { Problem } from '../../../../kit/problem.ts'
 import { bulkFileFrom, publicTexts } from '../../../../operator/tickets/bulk/bulk-file.ts'
 import { bulkReport } from '../../../../operator/tickets/bulk/report.ts'
 import { bulkActionById, storeBulkAction } from '../../../../operator/tickets/bulk-journal.ts'
-import { readPhrasebook, refuseGuarded } from '../../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases, refuseGuarded } from '../../../../operator/tickets/text/phrases.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { readJsonInput } from '../../../terminal/read-input.ts'
 import { applyBulk } from './apply-bulk.ts'
@@ -42,7 +42,7 @@ export async function applySaved(context: CommandContext, source: string, flags:
         remoteCode: null,
       },
     )
-  const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
+  const phrases = await readPhrases(context.settings.paths.config, flags.macros)
   const texts = publicTexts(bulk)
   for (const { ticketId, content } of texts)
     refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)

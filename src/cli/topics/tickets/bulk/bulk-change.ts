@@ -2,7 +2,7 @@ import { Problem } from '../../../../kit/problem.ts'
 import { agentFrom } from '../../../../operator/tickets/agent-name.ts'
 import type { BulkChange } from '../../../../operator/tickets/bulk/plan-items.ts'
 import { noAgent } from '../../../../operator/tickets/no-agent.ts'
-import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import type { Phrases } from '../../../../operator/tickets/text/phrases.ts'
 import { durationMs } from '../../../arguments/moments.ts'
 import { readInput } from '../../../terminal/read-input.ts'
 import { checkedIds } from '../../chat/ids.ts'
@@ -40,11 +40,11 @@ export async function termsWithIds(lines: readonly string[]): Promise<string[]> 
 }
 
 /** Returns the changes that the flags ask for. */
-export async function changeFrom(services: BookServices, flags: ChangeFlags, book: Phrasebook): Promise<BulkChange> {
+export async function changeFrom(services: BookServices, flags: ChangeFlags, phrases: Phrases): Promise<BulkChange> {
   if ([flags.status, flags.comment, flags.priority, flags.assign, flags.snooze].every((each) => each === undefined))
     throw new Problem('INVALID_USAGE', 'Nothing to do: pass --status, --comment, --priority, --assign or --snooze')
   const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
-  const comment = flags.comment === undefined ? undefined : await readTextArgument(flags.comment, book)
+  const comment = flags.comment === undefined ? undefined : await readTextArgument(flags.comment, phrases)
   const sleepMs = flags.snooze === undefined ? undefined : durationMs(flags.snooze)
   if (flags.snooze !== undefined && sleepMs === undefined)
     throw new Problem('INVALID_USAGE', `--snooze must be a duration such as 24h; received ${flags.snooze}`)
@@ -57,7 +57,7 @@ export async function changeFrom(services: BookServices, flags: ChangeFlags, boo
   return {
     status: flags.status,
     comment,
-    macroFile: book.file,
+    macroFile: phrases.file,
     visibility: flags.public ? 'public' : 'internal',
     priority,
     assigneeId: assigned === undefined ? undefined : (assigned?.agentId ?? null),

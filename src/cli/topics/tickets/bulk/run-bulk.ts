@@ -7,7 +7,7 @@ import { type BulkFile, publicTexts } from '../../../../operator/tickets/bulk/bu
 import { leftOutText } from '../../../../operator/tickets/bulk/filter.ts'
 import { bulkReport } from '../../../../operator/tickets/bulk/report.ts'
 import { endBulkAction, openBulkAction, storeBulkAction } from '../../../../operator/tickets/bulk-journal.ts'
-import { readPhrasebook, refuseGuarded } from '../../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases, refuseGuarded } from '../../../../operator/tickets/text/phrases.ts'
 import { writeWhole } from '../../../../world/config/atomic-write.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { outFile } from '../../../terminal/out-file.ts'
@@ -50,8 +50,8 @@ export async function runBulk(context: CommandContext, flags: BulkFlags, argv: r
   const out = context.isDryRun ? null : outFile(flags.out, flags.force === true)
   const terms = await termsWithIds(flags.filter)
   const filter = filterFrom(terms)
-  const book = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const change = await changeFrom(services, flags, book)
+  const phrases = await readPhrases(context.settings.paths.config, flags.macros)
+  const change = await changeFrom(services, flags, phrases)
   const { access } = await context.services.chat()
   const run: BulkRun = {
     services,
@@ -66,7 +66,7 @@ export async function runBulk(context: CommandContext, flags: BulkFlags, argv: r
   }
   const planned = await planBulk(services, filter, change, flags.limit)
   for (const { ticketId, content } of publicTexts(planned.bulk))
-    refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
+    refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
   return flags.apply ? applyNew(run, planned) : preview(run, planned, out)
 }
 

@@ -17,7 +17,7 @@ import type { StatusCount } from '../../../../operator/tickets/open-tickets.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { openRoomsApi } from '../../../../operator/tickets/rooms-api.ts'
 import { openStakes, type Stakes } from '../../../../operator/tickets/stakes.ts'
-import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import { readPhrases } from '../../../../operator/tickets/text/phrases.ts'
 import { duplicatesIn, queueOf } from '../../../../operator/tickets/triage/queue.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { openKeyboard } from '../../../terminal/keyboard.ts'
@@ -243,7 +243,7 @@ async function resume(services: BookServices, flags: SessionFlags, terms: readon
 /** Runs a session on the terminal, and prints its summary. */
 async function runSession(services: BookServices, bulk: BulkAction, flags: SessionFlags, terms: readonly string[]) {
   const { context } = services
-  const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
+  const phrases = await readPhrases(context.settings.paths.config, flags.macros)
   const [{ access, now }, book, clients, ticketsApi] = await Promise.all([
     context.services.chat(),
     services.book(),

@@ -3,7 +3,7 @@ import type { Book } from '../../../../operator/book/book.ts'
 import type { Audit } from '../../../../operator/tickets/audit-log.ts'
 import type { RoomsApi } from '../../../../operator/tickets/rooms-api.ts'
 import type { Stakes } from '../../../../operator/tickets/stakes.ts'
-import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import type { Phrases } from '../../../../operator/tickets/text/phrases.ts'
 import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import type { Keyboard } from '../../../terminal/keyboard.ts'
 
@@ -17,7 +17,7 @@ export interface Session {
   readonly queue: BulkAction
   readonly target: string
   readonly keyboard: Keyboard
-  readonly phrases: Phrasebook
+  readonly phrases: Phrases
   /** Open amounts of the customers. */
   readonly stakes: Stakes
   readonly actor: string | undefined

@@ -10,7 +10,7 @@ import { type FormFields, type TextSubject, variablesFor } from './macro-variabl
 /** Texts for customers: plain or from a macro, and checked before they are sent. */
 
 /** Macros, and words that must not be sent to customers. */
-export interface Phrasebook {
+export interface Phrases {
   readonly macros: readonly Macro[]
   readonly internalWords: readonly string[]
   /** Path of the file; null if there is none. */
@@ -21,7 +21,7 @@ export interface Phrasebook {
 const defaultFiles = ['macros.yaml', 'macros.yml', 'macros.json']
 
 /** Reads the named file, or the default one of the settings folder if it exists. */
-export async function readPhrasebook(folder: string, file: string | undefined): Promise<Phrasebook> {
+export async function readPhrases(folder: string, file: string | undefined): Promise<Phrases> {
   const there = defaultFiles.map((name) => join(folder, name)).filter((path) => existsSync(path))
   if (file === undefined && there.length > 1)
     throw new Problem('INVALID_FILE', `Only one of these files may exist: ${there.join(', ')}`, { files: there })
@@ -35,7 +35,7 @@ export async function readPhrasebook(folder: string, file: string | undefined): 
 export type TextSource = { readonly text: string } | { readonly macro: Macro }
 
 /** Returns the macro with that name, or throws with the nearest one. */
-export function macroNamed(name: string, { macros }: Pick<Phrasebook, 'macros'>): Macro {
+export function macroNamed(name: string, { macros }: Pick<Phrases, 'macros'>): Macro {
   const macro = macros.find((each) => each.name === name)
   if (macro) return macro
   const names = macros.map((each) => each.name)
@@ -95,8 +95,8 @@ export const hitsText = (hits: readonly GuardHit[]): string =>
     .join(', ')
 
 /** Rejects a public text that fails a check. `--yes` alone does not skip checks. */
-export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly string[], about = ''): void {
-  const hits = forbidden(guard(text, book.internalWords), allowed as GuardRule[])
+export function refuseGuarded(text: string, phrases: Phrases, allowed: readonly string[], about = ''): void {
+  const hits = forbidden(guard(text, phrases.internalWords), allowed as GuardRule[])
   if (hits.length === 0) return
   const summary = hitsText(hits)
   const rules = [...new Set(hits.map(({ rule }) => rule))]

@@ -26,12 +26,12 @@ export interface PlayerVisit {
 }
 
 /** Reasons for refusing entry although the link is valid. */
-export type Barred = 'locked' | 'suspended' | 'full'
+export type EntryRefusal = 'locked' | 'suspended' | 'full'
 
 /** Result of opening a link, with the language for the message if the link is ours. `token` is the session's secret. */
 export type Entry =
   | { readonly outcome: 'entered'; readonly visit: PlayerVisit; readonly token: string }
-  | { readonly outcome: 'barred'; readonly reason: Barred; readonly language: string }
+  | { readonly outcome: 'refused'; readonly reason: EntryRefusal; readonly language: string }
   | { readonly outcome: 'expired'; readonly language: string | null }
 
 /**
@@ -46,8 +46,8 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
     if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired', language }
     const { player, tenant } = await linkOwner(tx, link)
     if (!player || !tenant) return { outcome: 'expired', language }
-    const reason = await bar(tx, tenant, player)
-    if (reason) return { outcome: 'barred', reason, language: link.language }
+    const reason = await entryRefusal(tx, tenant, player)
+    if (reason) return { outcome: 'refused', reason, language: link.language }
     await useLaunch(tx, link.token_hash)
     await endSessions(tx, player.id, 'SESSION_REPLACED')
     const session: SessionRow = {
@@ -103,7 +103,7 @@ async function linkOwner(reader: Reader, link: LaunchRow) {
   return { player: await playerOf(reader, link.player_id), tenant: await tenantOf(reader, link.tenant) }
 }
 
-async function bar(tx: Tx, tenant: TenantRow, player: PlayerRow): Promise<Barred | undefined> {
+async function entryRefusal(tx: Tx, tenant: TenantRow, player: PlayerRow): Promise<EntryRefusal | undefined> {
   if (isShut(tenant)) return 'suspended'
   if (player.status === 'locked') return 'locked'
   const { online } = limitsFor(tenant)

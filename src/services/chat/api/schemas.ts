@@ -228,7 +228,7 @@ const ticket = {
 }
 export const Ticket = Type.Object(ticket)
 
-const Notice = Type.Object({
+const Notification = Type.Object({
   channel: OneOf(['room', 'none']),
   roomId: Type.Optional(Type.String()),
   messageId: Type.Optional(Type.String()),
@@ -243,7 +243,7 @@ const comment = {
   authorDisplayName: Type.String(),
   clientCommentId: MaybeText,
   createdAt: Moment,
-  notified: Type.Array(Notice),
+  notified: Type.Array(Notification),
 }
 export const Comment = Type.Object(comment)
 export const SentComment = Type.Object({ ...comment, ticketVersion: Type.Integer(), duplicate: Type.Boolean() })

@@ -4,7 +4,7 @@ import { Clock } from './clock.tsx'
 import { useConnection, useView } from './live.ts'
 import { pageOf, sections } from './pages/index.tsx'
 import { PartiesContext } from './parties.ts'
-import { Notices } from './parts/notices.tsx'
+import { Toasts } from './parts/toasts.tsx'
 import { linkTo, useRoute } from './route.ts'
 
 /** The desk: the bar with the clock, the navigation, and the page that the address names. */
@@ -93,7 +93,7 @@ function Desk() {
           </p>
         )}
       </main>
-      <Notices />
+      <Toasts />
     </>
   )
 }

@@ -13,7 +13,7 @@ import type { Casino } from '../../service.ts'
 import { listTables } from '../../tables/tables.ts'
 import type { TableEntry } from '../browser/views.ts'
 import { pageAssets } from './assets.ts'
-import { barredPage, expiredPage, signedOutPage } from './error-pages.ts'
+import { expiredPage, refusedEntryPage, signedOutPage } from './error-pages.ts'
 import { playPage } from './lobby.ts'
 import { pagePolicy, playPolicy } from './page.ts'
 
@@ -25,7 +25,8 @@ export function casinoPages(app: Casino): Routes {
       const { t } = request.query
       const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)
       if (entry.outcome === 'expired') return html(reply, 410, expiredPage(noticeLanguage(entry.language)))
-      if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason, noticeLanguage(entry.language)))
+      if (entry.outcome === 'refused')
+        return html(reply, 403, refusedEntryPage(entry.reason, noticeLanguage(entry.language)))
       const here = reachedBy(app, request)
       reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
       return html(reply, 200, await pageOf(here, entry.visit, entry.visit.session.table_id), playPolicy, request)

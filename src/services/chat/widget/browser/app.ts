@@ -10,7 +10,7 @@ import { ReadMarks } from './conversation/read-marks.ts'
 import { RoomAccess } from './conversation/room-access.ts'
 import { SendQueue } from './conversation/send-queue.ts'
 import type { TabNews } from './conversation/tabs.ts'
-import { TypingNotice } from './conversation/typing-notice.ts'
+import { TypingIndicator } from './conversation/typing-indicator.ts'
 import type { Extras } from './extras.ts'
 import type { FileTray } from './files/tray.ts'
 
@@ -28,7 +28,7 @@ class CustomerConversation implements Conversation {
   readonly #marks: ReadMarks
   readonly #feed: Feed
   readonly #queue: SendQueue
-  readonly #typing: TypingNotice
+  readonly #typing: TypingIndicator
   readonly #panel: Panel
   readonly #composer: Composer
   /** Parts that are loaded when they are used. */
@@ -42,7 +42,7 @@ class CustomerConversation implements Conversation {
     this.#marks = new ReadMarks(this.#core)
     this.#feed = new Feed(this.#core, this.#access, this.#marks)
     this.#queue = new SendQueue(this.#core, this.#access)
-    this.#typing = new TypingNotice(this.#core)
+    this.#typing = new TypingIndicator(this.#core)
     this.#composer = new Composer(this.#core, this.#typing)
     this.#panel = new Panel(this.#core, this.#composer)
     this.#connectParts()

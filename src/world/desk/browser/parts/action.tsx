@@ -4,7 +4,7 @@ import type { ActionEntry, ActionName } from '../../actions/index.ts'
 import { actions, DeskError, runAction } from '../api.ts'
 import { CopyButton } from './copy.tsx'
 import { useFocusKept } from './focus.ts'
-import { say } from './notices.tsx'
+import { showToast } from './toasts.tsx'
 
 /** Forms and buttons of actions, all derived from the table of actions. */
 
@@ -70,7 +70,7 @@ export function ActionForm({ name, given = {}, initial = {}, title, onDone }: Ac
     setProblem(undefined)
     try {
       const result = await runAction(name, sentOf(all))
-      say(`${title ?? entry.title}: done`, resultText(result))
+      showToast(`${title ?? entry.title}: done`, resultText(result))
       onDone?.(result)
     } catch (error) {
       setProblem(error instanceof DeskError ? error : new DeskError('FAILED', String(error)))

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { say } from './notices.tsx'
+import { showToast } from './toasts.tsx'
 
 /** A button that copies a text. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -10,7 +10,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       setCopied(true)
       setTimeout(() => setCopied(false), 1_500)
     } catch {
-      say('The browser does not allow copying', text)
+      showToast('The browser does not allow copying', text)
     }
   }
   return (

@@ -1,10 +1,10 @@
 import type { Core } from './core.ts'
-import type { TypingNotice } from './typing-notice.ts'
+import type { TypingIndicator } from './typing-indicator.ts'
 
 /** The part in which the customer writes and selects files. */
 export class Composer {
   readonly #core: Core
-  readonly #typing: TypingNotice
+  readonly #typing: TypingIndicator
   readonly #box: HTMLTextAreaElement
   readonly #file: HTMLInputElement
   readonly form: HTMLElement
@@ -13,7 +13,7 @@ export class Composer {
   /** Called when the customer sends, after the text: files may wait to be sent too. */
   onSubmit = () => {}
 
-  constructor(core: Core, typing: TypingNotice) {
+  constructor(core: Core, typing: TypingIndicator) {
     this.#core = core
     this.#typing = typing
     const { strings, session } = core

@@ -4,7 +4,7 @@ import { useView } from '../../live.ts'
 import { useTenant } from '../../parties.ts'
 import { ActionButton, ActionForm } from '../../parts/action.tsx'
 import { Card, Facts, Loaded, Page, Search, Select, Status, Table } from '../../parts/layout.tsx'
-import { say } from '../../parts/notices.tsx'
+import { showToast } from '../../parts/toasts.tsx'
 import { linkTo } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
 
@@ -13,7 +13,7 @@ function openGame({ url }: Record<string, unknown>): void {
   const link = new URL(String(url))
   const opened = window.open(`${link.pathname}${link.search}`, '_blank', 'noopener')
   // With "noopener" the browser never returns the window.
-  if (opened === null) say('The game opens in a new tab', 'If it does not, allow pop-ups for this page.')
+  if (opened === null) showToast('The game opens in a new tab', 'If it does not, allow pop-ups for this page.')
 }
 
 /** Shows the game on the frame of a phone. */

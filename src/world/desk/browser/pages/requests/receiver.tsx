@@ -5,14 +5,14 @@ import { useMerchant, useTenant } from '../../parties.ts'
 import { ActionForm } from '../../parts/action.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Card, Code, Empty, Facts, Loaded, Page, Select } from '../../parts/layout.tsx'
-import { say } from '../../parts/notices.tsx'
+import { showToast } from '../../parts/toasts.tsx'
 import type { PageProps } from '../index.tsx'
 
 const statuses = [200, 204, 400, 401, 404, 410, 429, 500, 503]
 
 function change(to: Parameters<typeof changeReceiver>[0]): void {
   changeReceiver(to).catch((error: unknown) =>
-    say('The receiver was not changed', String(error instanceof Error ? error.message : error)),
+    showToast('The receiver was not changed', String(error instanceof Error ? error.message : error)),
   )
 }
 

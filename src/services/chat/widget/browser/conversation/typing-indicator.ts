@@ -2,7 +2,7 @@ import { now } from './ambient.ts'
 import type { Core } from './core.ts'
 
 /** Tells the agents that the customer is typing. It never creates a room. */
-export class TypingNotice {
+export class TypingIndicator {
   readonly #core: Core
   #sentAt = 0
 
@@ -10,7 +10,7 @@ export class TypingNotice {
     this.#core = core
   }
 
-  /** Sends the notice again after 4 seconds: it counts for 6. */
+  /** Sends the event again after 4 seconds, because it counts for 6. */
   report(typing: boolean): void {
     const { room, api } = this.#core
     if (!room.state || (typing ? now() - this.#sentAt < 4_000 : !this.#sentAt)) return

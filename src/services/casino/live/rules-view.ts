@@ -2,15 +2,15 @@ import type { TenantRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import { bankerDrawTable, payTable } from '../../../domain/games/pay-table.ts'
 import type { RulesView } from '../player-page/browser/views.ts'
-import type { PlayerVisit } from '../players/sessions.ts'
+import type { PlayerCaller } from '../players/sessions.ts'
 import { asOffered, type OpenTable, openTable, variantsAt } from '../rounds/rounds.ts'
 import { tableFor } from './play.ts'
 
 /** Returns the pay table of a table as this player's tenant offers it. */
-export async function rulesView(reader: Reader, visit: PlayerVisit, tableId: string): Promise<RulesView> {
-  const row = await tableFor(reader, visit, tableId)
+export async function rulesView(reader: Reader, caller: PlayerCaller, tableId: string): Promise<RulesView> {
+  const row = await tableFor(reader, caller, tableId)
   const table = await openTable(reader, row.environment, row.table_id)
-  return { pays: paysOf(visit.tenant, table), draws: row.game === 'baccarat' ? bankerDrawTable() : [] }
+  return { pays: paysOf(caller.tenant, table), draws: row.game === 'baccarat' ? bankerDrawTable() : [] }
 }
 
 /** Returns the pay table of each variant of a table as a tenant offers it. */

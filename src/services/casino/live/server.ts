@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../http/contract/contract.ts'
 import { type Service, serve } from '../../../http/server/handle.ts'
 import type { TableView } from '../player-page/browser/views.ts'
-import type { PlayerVisit } from '../players/sessions.ts'
+import type { PlayerCaller } from '../players/sessions.ts'
 import { liveTableOf } from '../queries/live.ts'
 import { playerOf } from '../queries/players.ts'
 import { openTable } from '../rounds/rounds.ts'
@@ -16,21 +16,21 @@ import { mustSee } from './viewing.ts'
 import { meView, tableEntry, tableView } from './views.ts'
 
 interface Callers {
-  readonly player: PlayerVisit
+  readonly player: PlayerCaller
 }
 
 /** Endpoints of the player's page. */
 export function playService(app: Casino): Service {
   const read = app.store.read
-  const viewAfter = async (visit: PlayerVisit, tableId: string, work: Promise<void>): Promise<TableView> => {
+  const viewAfter = async (caller: PlayerCaller, tableId: string, work: Promise<void>): Promise<TableView> => {
     await work
     return read(async (reader) => {
-      const row = await tableFor(reader, visit, tableId)
-      const player = (await playerOf(reader, visit.player.id)) ?? visit.player
+      const row = await tableFor(reader, caller, tableId)
+      const player = (await playerOf(reader, caller.player.id)) ?? caller.player
       const table = await openTable(reader, row.environment, row.table_id)
       return tableView(
         reader,
-        { ...visit, player },
+        { ...caller, player },
         liveTable(table, await liveTableOf(reader, row.environment, row.table_id)),
       )
     })

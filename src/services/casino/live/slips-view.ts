@@ -5,7 +5,7 @@ import { isNo } from '../../../domain/games/game.ts'
 import { formatAmount, parseAmount, sum } from '../../../domain/money.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { LegView, SessionView, SlipView } from '../player-page/browser/views.ts'
-import type { PlayerVisit } from '../players/sessions.ts'
+import type { PlayerCaller } from '../players/sessions.ts'
 import { latestSlips, ownSlip, slipsSince } from '../queries/live.ts'
 import { roundNumbers } from '../queries/rounds.ts'
 import { wagerOf } from '../rounds/placed-bets-column.ts'
@@ -18,7 +18,7 @@ const pageLength = 30
 /** Returns the player's latest slips, settled and open, newest first; with `before`, those before that slip. */
 export async function slipsView(
   reader: Reader,
-  { tenant, player }: PlayerVisit,
+  { tenant, player }: PlayerCaller,
   before?: string,
 ): Promise<{ slips: SlipView[]; hasMore: boolean }> {
   const from = before === undefined ? undefined : await ownSlip(reader, player.id, before)
@@ -34,7 +34,7 @@ export async function slipsView(
 }
 
 /** Returns what the player staked and won in the session. Open and void slips do not count. */
-export async function sessionView(reader: Reader, { player, session }: PlayerVisit): Promise<SessionView> {
+export async function sessionView(reader: Reader, { player, session }: PlayerCaller): Promise<SessionView> {
   const slips = await slipsSince(reader, player.id, session.opened_at)
   const settled = slips.filter(({ status }) => status !== 'placed' && status !== 'void')
   return {

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../../kit/hmac.ts'
 import { statusFor } from '../account/demo-idle.ts'
 import type { LobbyPush, LobbyRow } from '../player-page/browser/views.ts'
 import { sessionIn } from '../players/session-cookie.ts'
-import type { PlayerVisit } from '../players/sessions.ts'
+import type { PlayerCaller } from '../players/sessions.ts'
 import { sessionByToken } from '../queries/sessions.ts'
 import { openTable } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
@@ -145,17 +145,17 @@ class OpenPages {
 
   /** Sends a page what has changed since the last event. */
   async #pushTo(reader: Reader, lobbyState: LobbyState, stream: Stream): Promise<Due | undefined> {
-    const visit = await visitOf(reader, stream)
-    if ('over' in visit) {
-      this.#send(stream, 'ended', { reason: visit.over })
+    const caller = await callerOf(reader, stream)
+    if ('over' in caller) {
+      this.#send(stream, 'ended', { reason: caller.over })
       this.#end(stream)
       return undefined
     }
-    this.#sendChange(stream, 'me', meView(visit))
-    const enabled = await lobbyState.enabledOf(reader, visit.tenant.code)
-    const { environment } = visit.tenant
+    this.#sendChange(stream, 'me', meView(caller))
+    const enabled = await lobbyState.enabledOf(reader, caller.tenant.code)
+    const { environment } = caller.tenant
     if (stream.tableId === undefined) {
-      await this.#pushLobby(reader, lobbyState, stream, visit, enabled)
+      await this.#pushLobby(reader, lobbyState, stream, caller, enabled)
       return undefined
     }
     const row = lobbyState.tables.get(`${environment}/${stream.tableId}`)
@@ -164,10 +164,10 @@ class OpenPages {
       this.#end(stream)
       return undefined
     }
-    const isDue = isVideoLimited(visit) && this.#isCountDue(stream, reader.now)
+    const isDue = isVideoLimited(caller) && this.#isCountDue(stream, reader.now)
     // Nothing of the table is sent before the viewer is counted.
-    if (!isDue || stream.viewer) await this.#pushTable(reader, lobbyState, stream, visit, row)
-    return isDue ? { stream, visit, tableId: row.table_id } : undefined
+    if (!isDue || stream.viewer) await this.#pushTable(reader, lobbyState, stream, caller, row)
+    return isDue ? { stream, caller, tableId: row.table_id } : undefined
   }
 
   #isCountDue({ viewer }: Stream, now: number): boolean {
@@ -181,16 +181,16 @@ class OpenPages {
    */
   async #countViewers(due: readonly Due[]): Promise<Stream[]> {
     const admitted: Stream[] = []
-    for (const { stream, visit, tableId } of due) {
-      const seen = await startViewing(this.#app, visit, tableId, stream.viewer !== null)
+    for (const { stream, caller, tableId } of due) {
+      const seen = await startViewing(this.#app, caller, tableId, stream.viewer !== null)
       if (!this.#open.has(stream)) {
-        this.#gone.add(visit.player.id)
+        this.#gone.add(caller.player.id)
       } else if ('refused' in seen) {
         this.#send(stream, 'viewing', seen.refused)
         this.#end(stream)
       } else {
         if (!stream.viewer) admitted.push(stream)
-        stream.viewer = { playerId: visit.player.id, ...seen }
+        stream.viewer = { playerId: caller.player.id, ...seen }
       }
     }
     return admitted
@@ -209,15 +209,15 @@ class OpenPages {
     reader: Reader,
     lobbyState: LobbyState,
     stream: Stream,
-    visit: PlayerVisit,
+    caller: PlayerCaller,
     row: TableRow,
   ): Promise<void> {
     const state = lobbyState.live.get(`${row.environment}/${row.table_id}`)
-    const id = `${state?.version ?? 0}.${statusFor(row, visit.tenant, reader.now)}`
+    const id = `${state?.version ?? 0}.${statusFor(row, caller.tenant, reader.now)}`
     if (stream.sent.get('table') === id) return
     stream.sent.set('table', id)
     const live = liveTable(await openTable(reader, row.environment, row.table_id), state)
-    const view = await tableView(reader, visit, live)
+    const view = await tableView(reader, caller, live)
     const road = await this.#newRoad(reader, lobbyState, stream, live)
     this.#send(stream, 'table', road ? { ...view, road } : view, id)
   }
@@ -239,18 +239,18 @@ class OpenPages {
     reader: Reader,
     lobbyState: LobbyState,
     stream: Stream,
-    visit: PlayerVisit,
+    caller: PlayerCaller,
     enabled: ReadonlySet<string>,
   ) {
     const shown = [...lobbyState.tables.values()].filter(
-      (row) => row.environment === visit.tenant.environment && enabled.has(row.table_id),
+      (row) => row.environment === caller.tenant.environment && enabled.has(row.table_id),
     )
     const moved: LobbyRow[] = []
     for (const row of shown) {
       const live = lobbyState.live.get(`${row.environment}/${row.table_id}`)
       const phase = live?.phase ?? 'idle'
       const tableId = row.table_id
-      const status = statusFor(row, visit.tenant, reader.now)
+      const status = statusFor(row, caller.tenant, reader.now)
       const state = `${status}/${phase}/${live?.round_id}`
       if (stream.sent.get(tableId) === state) continue
       stream.sent.set(tableId, state)
@@ -260,7 +260,7 @@ class OpenPages {
     const list = shown.map((row) => row.table_id).join()
     if (stream.sent.get('lobby') !== list) {
       stream.sent.set('lobby', list)
-      this.#send(stream, 'lobby', await lobbyView(reader, visit, lobbyState.roadOf))
+      this.#send(stream, 'lobby', await lobbyView(reader, caller, lobbyState.roadOf))
     } else if (moved.length > 0) this.#send(stream, 'rows', { now: reader.now, rows: moved } satisfies LobbyPush)
   }
 
@@ -293,17 +293,17 @@ class OpenPages {
 /** A page whose viewer has to be counted. */
 interface Due {
   readonly stream: Stream
-  readonly visit: PlayerVisit
+  readonly caller: PlayerCaller
   readonly tableId: string
 }
 
-async function visitOf(
+async function callerOf(
   reader: Reader,
   stream: Stream,
-): Promise<PlayerVisit | { over: NonNullable<SessionRow['end_reason']> }> {
+): Promise<PlayerCaller | { over: NonNullable<SessionRow['end_reason']> }> {
   const session = await sessionByToken(reader, sha256Hex(stream.sessionToken))
   if (!session) return { over: 'EXPIRED' }
   if (session.id !== stream.sessionId) return { over: 'SESSION_REPLACED' }
   const state = await sessionStateOf(reader, session)
-  return 'over' in state ? state : state.visit
+  return 'over' in state ? state : state.caller
 }

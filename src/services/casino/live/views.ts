@@ -23,7 +23,7 @@ import type {
   TableInfo,
   TableView,
 } from '../player-page/browser/views.ts'
-import type { PlayerVisit } from '../players/sessions.ts'
+import type { PlayerCaller } from '../players/sessions.ts'
 import { liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
@@ -40,7 +40,7 @@ import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 
 /** Views of the player's page. Hidden cards are never included in a response. */
 
-export function meView({ tenant, player, session }: PlayerVisit): MeView {
+export function meView({ tenant, player, session }: PlayerCaller): MeView {
   return {
     session: session.id,
     name: player.nickname ?? player.username,
@@ -58,41 +58,41 @@ export function meView({ tenant, player, session }: PlayerVisit): MeView {
 }
 
 /** Returns the tables available to the player, in the platform's order. */
-export async function lobbyView(reader: Reader, visit: PlayerVisit, readRoad: RoadReader): Promise<LobbyView> {
-  const enabled = new Set(await enabledTables(reader, visit.tenant.code))
+export async function lobbyView(reader: Reader, caller: PlayerCaller, readRoad: RoadReader): Promise<LobbyView> {
+  const enabled = new Set(await enabledTables(reader, caller.tenant.code))
   const tables: LobbyTable[] = []
-  for (const row of await tablesOf(reader, visit.tenant.environment)) {
+  for (const row of await tablesOf(reader, caller.tenant.environment)) {
     if (!enabled.has(row.table_id)) continue
-    const { info, live } = await tableNow(reader, visit, row)
+    const { info, live } = await tableNow(reader, caller, row)
     const { phase, due_at: dueAt } = live.row
     const road = await readRoad(reader, row, lobbyRoadLength)
-    tables.push({ info, status: statusFor(row, visit.tenant, reader.now), phase, dueAt, road })
+    tables.push({ info, status: statusFor(row, caller.tenant, reader.now), phase, dueAt, road })
   }
   return { now: reader.now, tables }
 }
 
 /** Returns a table for the player, or throws TABLE_CLOSED. */
-export async function tableEntry(reader: Reader, visit: PlayerVisit, tableId: string): Promise<TableEntry> {
-  const row = await tableFor(reader, visit, tableId)
-  const { info, live } = await tableNow(reader, visit, row)
-  const pays = paysOf(visit.tenant, live.table)
+export async function tableEntry(reader: Reader, caller: PlayerCaller, tableId: string): Promise<TableEntry> {
+  const row = await tableFor(reader, caller, tableId)
+  const { info, live } = await tableNow(reader, caller, row)
+  const pays = paysOf(caller.tenant, live.table)
   const road = await roadOf(reader, row, roadLength)
-  return { info: { ...info, pays }, view: { ...(await tableView(reader, visit, live)), road } }
+  return { info: { ...info, pays }, view: { ...(await tableView(reader, caller, live)), road } }
 }
 
 async function tableNow(
   reader: Reader,
-  visit: PlayerVisit,
+  caller: PlayerCaller,
   row: TableRow,
 ): Promise<{ info: TableInfo; live: LiveTable }> {
   const table = await openTable(reader, row.environment, row.table_id)
   const live = liveTable(table, await liveTableOf(reader, row.environment, row.table_id))
-  return { info: await infoOf(reader, visit, table), live }
+  return { info: await infoOf(reader, caller, table), live }
 }
 
-async function infoOf(reader: Reader, visit: PlayerVisit, table: OpenTable): Promise<TableInfo> {
-  const { row, game, settings } = asOffered(visit.tenant, table)
-  const { player, session, tenant } = visit
+async function infoOf(reader: Reader, caller: PlayerCaller, table: OpenTable): Promise<TableInfo> {
+  const { row, game, settings } = asOffered(caller.tenant, table)
+  const { player, session, tenant } = caller
   const variants = variantsAt(table)
   const names: Readonly<Record<string, string>> = JSON.parse(row.names)
   const limits = await betLimitsOf(reader, tenant, player, row.game)

@@ -19,7 +19,7 @@ import { tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
 /** A player in the game with the session. */
-export interface PlayerVisit {
+export interface PlayerCaller {
   readonly tenant: TenantRow
   readonly player: PlayerRow
   readonly session: SessionRow
@@ -29,8 +29,8 @@ export interface PlayerVisit {
 export type EntryRefusal = 'locked' | 'suspended' | 'full'
 
 /** Result of opening a link, with the language for the message if the link is ours. `token` is the session's secret. */
-export type Entry =
-  | { readonly outcome: 'entered'; readonly visit: PlayerVisit; readonly token: string }
+export type OpenedLink =
+  | { readonly outcome: 'opened'; readonly caller: PlayerCaller; readonly token: string }
   | { readonly outcome: 'refused'; readonly reason: EntryRefusal; readonly language: string }
   | { readonly outcome: 'expired'; readonly language: string | null }
 
@@ -38,9 +38,9 @@ export type Entry =
  * Opens a link: once, within its time. The player's other sessions end, so the link opened last wins. A refused entry
  * does not use up the link.
  */
-export function enter(app: Casino, linkToken: string): Promise<Entry> {
+export function openLaunchLink(app: Casino, linkToken: string): Promise<OpenedLink> {
   const token = letters(40, app.random)
-  return app.store.write(async (tx): Promise<Entry> => {
+  return app.store.write(async (tx): Promise<OpenedLink> => {
     const link = await launchOf(tx, sha256Hex(linkToken))
     const language = link?.language ?? null
     if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired', language }
@@ -65,7 +65,7 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
     }
     await insertSession(tx, session)
     await savePlayer(tx, player.id, { last_login_at: tx.now })
-    return { outcome: 'entered', visit: { tenant, player, session }, token }
+    return { outcome: 'opened', caller: { tenant, player, session }, token }
   })
 }
 
@@ -73,29 +73,29 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
  * Result of an activity: the session is active, or ended with the reason. An unknown token belonged to a deleted
  * session.
  */
-export type Stay =
-  | { readonly outcome: 'in'; readonly visit: PlayerVisit }
+export type ResumedSession =
+  | { readonly outcome: 'active'; readonly caller: PlayerCaller }
   | {
-      readonly outcome: 'out'
+      readonly outcome: 'ended'
       readonly reason: NonNullable<SessionRow['end_reason']>
       /** Language of the session, if known. */
       readonly language: string | null
     }
 
 /** Records activity of a session: it resets the idle timeout, but not the limit of 12 hours. */
-export function stay(app: Casino, token: string): Promise<Stay> {
-  return app.store.write(async (tx): Promise<Stay> => {
+export function resumeSession(app: Casino, token: string): Promise<ResumedSession> {
+  return app.store.write(async (tx): Promise<ResumedSession> => {
     const session = await sessionByToken(tx, sha256Hex(token))
-    if (!session) return { outcome: 'out', reason: 'EXPIRED', language: null }
+    if (!session) return { outcome: 'ended', reason: 'EXPIRED', language: null }
     const times = { openedAt: session.opened_at, seenAt: session.seen_at }
     const reason = session.end_reason ?? endOf(times, tx.now)
     const { language } = session
-    if (reason) return { outcome: 'out', reason, language }
+    if (reason) return { outcome: 'ended', reason, language }
     const player = await playerOf(tx, session.player_id)
     const tenant = await tenantOf(tx, session.tenant)
-    if (!player || !tenant || isShut(tenant)) return { outcome: 'out', reason: 'KICKED', language }
+    if (!player || !tenant || isShut(tenant)) return { outcome: 'ended', reason: 'KICKED', language }
     await saveSession(tx, session.id, { seen_at: tx.now })
-    return { outcome: 'in', visit: { tenant, player, session } }
+    return { outcome: 'active', caller: { tenant, player, session } }
   })
 }
 

@@ -13,7 +13,7 @@ import {
 import { readBets } from '../../../../src/services/casino/bets/read.ts'
 import { launch } from '../../../../src/services/casino/players/launches.ts'
 import { logout, updatePlayer } from '../../../../src/services/casino/players/players.ts'
-import { enter } from '../../../../src/services/casino/players/sessions.ts'
+import { openLaunchLink } from '../../../../src/services/casino/players/sessions.ts'
 import { saveTenant } from '../../../../src/services/casino/queries/tenants.ts'
 import { dealExactly, type ExactRound } from '../../../../src/services/casino/simulator/index.ts'
 import type { World } from '../../../../src/world/world.ts'
@@ -166,7 +166,7 @@ describe('a kick', () => {
     const { world, receiver } = await tellingWorld()
     const caller = await asCaller(world)
     const { url } = await launch(world.casino, caller, { username: 'amy' })
-    await enter(world.casino, new URL(url).searchParams.get('t') ?? '')
+    await openLaunchLink(world.casino, new URL(url).searchParams.get('t') ?? '')
     await launch(world.casino, caller, { username: 'amy' })
     await world.clock.advance(monday + 2 * 3_600_000)
     expect(receiver.got.length).toBe(0)

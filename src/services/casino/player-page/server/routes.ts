@@ -8,7 +8,7 @@ import { roadOf } from '../../live/roads.ts'
 import { isVideoLimited } from '../../live/viewing.ts'
 import { lobbyView, meView, tableEntry } from '../../live/views.ts'
 import { sessionCookie, sessionIn } from '../../players/session-cookie.ts'
-import { enter, type PlayerVisit, stay } from '../../players/sessions.ts'
+import { openLaunchLink, type PlayerCaller, resumeSession } from '../../players/sessions.ts'
 import type { Casino } from '../../service.ts'
 import { listTables } from '../../tables/tables.ts'
 import type { TableEntry } from '../browser/views.ts'
@@ -23,26 +23,29 @@ export function casinoPages(app: Casino): Routes {
     // A HEAD request must not use a link up: programs send it to look up the target of a link.
     const launch = async (request: RouteRequest, reply: RouteReply) => {
       const { t } = request.query
-      const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)
-      if (entry.outcome === 'expired') return html(reply, 410, expiredPage(noticeLanguage(entry.language)))
-      if (entry.outcome === 'refused')
-        return html(reply, 403, refusedEntryPage(entry.reason, noticeLanguage(entry.language)))
+      const link =
+        typeof t === 'string' ? await openLaunchLink(app, t) : ({ outcome: 'expired', language: null } as const)
+      if (link.outcome === 'expired') return html(reply, 410, expiredPage(pageLanguage(link.language)))
+      if (link.outcome === 'refused')
+        return html(reply, 403, refusedEntryPage(link.reason, pageLanguage(link.language)))
       const here = reachedBy(app, request)
-      reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
-      return html(reply, 200, await pageOf(here, entry.visit, entry.visit.session.table_id), playPolicy, request)
+      reply.header('set-cookie', sessionCookie(link.token, here.config.publicUrl()))
+      return html(reply, 200, await pageOf(here, link.caller, link.caller.session.table_id), playPolicy, request)
     }
     table.get('/Launch', launch, { head: false })
-    const again = async (request: RouteRequest, reply: RouteReply) => {
+    const play = async (request: RouteRequest, reply: RouteReply) => {
       const token = sessionIn(request.headers.cookie)
-      const stayed =
-        token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
-      if (stayed.outcome === 'out')
-        return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
+      const resumed =
+        token === undefined
+          ? ({ outcome: 'ended', reason: 'EXPIRED', language: null } as const)
+          : await resumeSession(app, token)
+      if (resumed.outcome === 'ended')
+        return html(reply, 401, signedOutPage(resumed.reason, pageLanguage(resumed.language)))
       const tableId = request.params['table'] ?? null
-      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit, tableId), playPolicy, request)
+      return html(reply, 200, await pageOf(reachedBy(app, request), resumed.caller, tableId), playPolicy, request)
     }
-    table.get('/play/', again, { head: false })
-    table.get('/play/t/:table', again, { head: false })
+    table.get('/play/', play, { head: false })
+    table.get('/play/t/:table', play, { head: false })
     table.get('/play/assets/:version/*', async (request, reply) => {
       const { version, files } = await pageAssets()
       const asset = request.params['version'] === version ? files.get(request.params['*'] ?? '') : undefined
@@ -54,8 +57,8 @@ export function casinoPages(app: Casino): Routes {
 }
 
 /** Returns the page of the lobby or of a table. It contains what its script would have to request otherwise. */
-async function pageOf(app: Casino, visit: PlayerVisit, tableId: string | null): Promise<string> {
-  const { tenant, player, session } = visit
+async function pageOf(app: Casino, caller: PlayerCaller, tableId: string | null): Promise<string> {
+  const { tenant, player, session } = caller
   const { tables } = await listTables(app, tenant)
   return playPage({
     basePath: basePathOf(app.config.publicUrl()),
@@ -70,18 +73,18 @@ async function pageOf(app: Casino, visit: PlayerVisit, tableId: string | null): 
     },
     tables: tables.filter((table) => table.enabled),
     table: session.table_id,
-    me: meView(visit),
-    lobby: tableId === null ? await app.store.read((reader) => lobbyView(reader, visit, roadOf)) : null,
-    entry: tableId === null ? null : await firstEntry(app, visit, tableId),
+    me: meView(caller),
+    lobby: tableId === null ? await app.store.read((reader) => lobbyView(reader, caller, roadOf)) : null,
+    entry: tableId === null ? null : await firstEntry(app, caller, tableId),
     assets: await pageAssets(),
   })
 }
 
 /** Returns a table, or null if the script has to request it: the answer counts a viewer, or is a refusal with its reason. */
-async function firstEntry(app: Casino, visit: PlayerVisit, tableId: string): Promise<TableEntry | null> {
-  if (isVideoLimited(visit)) return null
+async function firstEntry(app: Casino, caller: PlayerCaller, tableId: string): Promise<TableEntry | null> {
+  if (isVideoLimited(caller)) return null
   try {
-    return await app.store.read((reader) => tableEntry(reader, visit, tableId))
+    return await app.store.read((reader) => tableEntry(reader, caller, tableId))
   } catch (error) {
     if (error instanceof Problem) return null
     throw error
@@ -94,7 +97,7 @@ function languageOf(code: string): Language {
 }
 
 /** Returns the language of a known link or session; English otherwise. */
-function noticeLanguage(code: string | null): Language {
+function pageLanguage(code: string | null): Language {
   return code === null ? 'ENG' : languageOf(code)
 }
 

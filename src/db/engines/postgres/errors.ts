@@ -1,45 +1,47 @@
 import { Problem } from '../../../kit/problem.ts'
 
-/** Meaning of an error for its transaction. */
-export type Verdict =
-  /** Conflict with another transaction: run it again. */
-  | 'again'
-  /** Unique violation: a concurrent transaction inserted the key, which the next run will see, or the work is wrong. */
-  | 'twin'
-  /** A schema change invalidated a prepared statement: run again on a new connection. */
-  | 'stale'
+/** Kind of an error, by what its transaction can do about it. */
+export type ErrorKind =
+  /** Conflict with another transaction: try again. */
+  | 'conflict'
+  /** Unique violation: a concurrent transaction inserted the key, which the next attempt will see, or the work is wrong. */
+  | 'duplicate-key'
+  /** A schema change invalidated a prepared statement: try again on a new connection. */
+  | 'stale-statement'
   /** The server is gone or cannot continue. */
-  | 'lost'
+  | 'disconnected'
   /** The server timed out. */
-  | 'slow'
-  /** Any other error: the work's own. */
-  | 'own'
+  | 'timeout'
+  /** Any other error, thrown by the work itself. */
+  | 'other'
 
-const verdicts: Readonly<Record<string, Verdict>> = {
-  '40001': 'again', // serialization_failure
-  '40P01': 'again', // deadlock_detected
-  '23505': 'twin', // unique_violation
-  '57014': 'slow', // query_canceled, by statement_timeout
-  '55P03': 'slow', // lock_not_available
-  '25P03': 'lost', // idle_in_transaction_session_timeout: the server closed the connection
-  '57P01': 'lost', // admin_shutdown
-  '57P02': 'lost', // crash_shutdown
-  '57P03': 'lost', // cannot_connect_now
-  '58030': 'lost', // io_error
+const errorKinds: Readonly<Record<string, ErrorKind>> = {
+  '40001': 'conflict', // serialization_failure
+  '40P01': 'conflict', // deadlock_detected
+  '23505': 'duplicate-key', // unique_violation
+  '57014': 'timeout', // query_canceled, by statement_timeout
+  '55P03': 'timeout', // lock_not_available
+  '25P03': 'disconnected', // idle_in_transaction_session_timeout: the server closed the connection
+  '57P01': 'disconnected', // admin_shutdown
+  '57P02': 'disconnected', // crash_shutdown
+  '57P03': 'disconnected', // cannot_connect_now
+  '58030': 'disconnected', // io_error
 }
 
 /** Node's codes and the driver's texts for a closed connection. */
-const ends = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|ENOTFOUND)/
-const endings =
+const connectionCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|ENOTFOUND)/
+const connectionTexts =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed)/
 
-export function verdictOn(error: unknown): Verdict {
-  if (!(error instanceof Error)) return 'own'
+/** Returns the kind of an error of the driver or of a work. */
+export function errorKindOf(error: unknown): ErrorKind {
+  if (!(error instanceof Error)) return 'other'
   const code = codeOf(error)
-  if (code === '0A000' && error.message.startsWith('cached plan')) return 'stale'
+  if (code === '0A000' && error.message.startsWith('cached plan')) return 'stale-statement'
   // Class 08: connection errors. Class 53: the server lacks memory, disk space or connections.
-  if (/^(08|53)...$/.test(code) || ends.test(code) || endings.test(error.message)) return 'lost'
-  return verdicts[code] ?? 'own'
+  if (/^(08|53)...$/.test(code) || connectionCodes.test(code) || connectionTexts.test(error.message))
+    return 'disconnected'
+  return errorKinds[code] ?? 'other'
 }
 
 /** Returns STORE_UNAVAILABLE for a server that cannot be reached or has stopped. `scrub` removes the password. */

@@ -20,7 +20,7 @@ export interface WriteGroups {
 }
 
 /** Result of a work that shared its transaction: done, failed with its own error, or a duplicate key. */
-export type WorkResult = 'done' | 'twin' | { readonly error: unknown }
+export type WorkResult = 'done' | 'duplicate-key' | { readonly error: unknown }
 
 /**
  * Runs the writes of a group in one transaction. Resolves after the commit, or throws when none was made. A single work
@@ -87,7 +87,7 @@ async function settle(
     const result = results[i]
     if (result === 'done') resolve()
     // After a duplicate key, the next run sees the other row.
-    else if (result === undefined || result === 'twin') await runGroup([work]).then(resolve, reject)
+    else if (result === undefined || result === 'duplicate-key') await runGroup([work]).then(resolve, reject)
     else reject(result.error)
   }
 }

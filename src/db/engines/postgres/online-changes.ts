@@ -4,7 +4,7 @@ import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { AddedIndex, OnlineChanges } from '../online-changes.ts'
 import type { PgClient, PgPool } from './connection.ts'
-import { unavailable, verdictOn } from './errors.ts'
+import { errorKindOf, unavailable } from './errors.ts'
 import type { TransactionAddress } from './transactions.ts'
 
 /** Longest wait for a lock. Others wait behind it, so it is short, and repeated. */
@@ -71,8 +71,8 @@ async function build(client: PgClient, { name, table, columns }: AddedIndex): Pr
 }
 
 function translated(error: unknown, address: TransactionAddress): unknown {
-  const verdict = verdictOn(error)
-  if (verdict === 'lost') return unavailable(error, address, 'none')
-  if (verdict === 'own') return error
+  const kind = errorKindOf(error)
+  if (kind === 'disconnected') return unavailable(error, address, 'none')
+  if (kind === 'other') return error
   return new Problem('STORE_BUSY', 'An index could not be built', { outcome: 'none' }, { cause: error })
 }

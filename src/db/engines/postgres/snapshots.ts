@@ -8,7 +8,7 @@ import type { Slots } from '../semaphore.ts'
 import type { ComparedSchemas, SnapshotDraft, SnapshotStorage } from '../snapshot-storage.ts'
 import { beginCopies, quotedName, rowsOf, tableCopies, tablesOf } from './clone-schema.ts'
 import type { PgClient } from './connection.ts'
-import { verdictOn } from './errors.ts'
+import { errorKindOf } from './errors.ts'
 import { tableShape } from './table-shape.ts'
 import type { Transactions } from './transactions.ts'
 
@@ -71,7 +71,7 @@ class SchemaSnapshots implements SnapshotStorage {
 
   compare<T>(from: string, to: string, work: (q: Kysely<Tables>, schemas: ComparedSchemas) => Promise<T>): Promise<T> {
     const schemaIn = (url: string) => new URL(url).searchParams.get('schema') ?? 'public'
-    return this.#dependencies.transactions.once('look', async (q) => {
+    return this.#dependencies.transactions.once('read', async (q) => {
       await sql`set local statement_timeout = 0`.execute(q)
       return work(q, { from: schemaIn(from), to: schemaIn(to), shapeOf: (table) => tableShape(q, table) })
     })
@@ -156,7 +156,7 @@ class SchemaSnapshots implements SnapshotStorage {
         await this.#run(plain, (client) => exchange(client, { main, draft, old }))
         break
       } catch (error) {
-        if (verdictOn(error) !== 'slow' && verdictOn(error) !== 'again') throw error
+        if (errorKindOf(error) !== 'timeout' && errorKindOf(error) !== 'conflict') throw error
         if (attempt >= maxAttempts)
           throw new Problem('STORE_BUSY', 'The database is in use by a long transaction; nothing was loaded', {
             outcome: 'none',

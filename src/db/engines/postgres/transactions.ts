@@ -6,7 +6,7 @@ import type { Work } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection } from './connection.ts'
 import { speech } from './dialect.ts'
-import { unavailable, verdictOn } from './errors.ts'
+import { errorKindOf, unavailable } from './errors.ts'
 import { captureResult, type WorkResult } from './group-commit.ts'
 import type { PostgresAddress } from './url.ts'
 
@@ -17,16 +17,16 @@ const maxDuplicateKeyAttempts = 4
 const longestWaitMs = 100
 
 /** Statements that start a transaction. */
-const beginnings = {
-  look: 'start transaction isolation level repeatable read read only',
-  change: 'start transaction isolation level serializable',
+const beginStatements = {
+  read: 'start transaction isolation level repeatable read read only',
+  write: 'start transaction isolation level serializable',
   /** Not a snapshot: after waiting for the previous transaction, its changes must be visible. */
   rebuild: 'start transaction isolation level read committed',
 } as const
 
 /** Options of a transaction. */
 interface TransactionOptions {
-  readonly kind: keyof typeof beginnings
+  readonly kind: keyof typeof beginStatements
   /** Write group: one transaction at a time, across all processes. */
   readonly writeGroup?: string | undefined
   /** True if each work gets its own savepoint, so that it can be undone alone. */
@@ -44,7 +44,7 @@ const spoiled = Symbol('a work failed in a shared transaction')
 class NotBegun extends Error {}
 
 /** Sends the statement that begins a transaction. Resolves with its failure, if any. */
-async function beginning(client: PgClient, statement: string): Promise<NotBegun | undefined> {
+async function beginTransaction(client: PgClient, statement: string): Promise<NotBegun | undefined> {
   try {
     await client.query({ text: statement })
     return undefined
@@ -62,7 +62,7 @@ async function whileStale<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read()
     } catch (error) {
-      if (verdictOn(error) !== 'stale' || attempts >= maxAttempts) throw error
+      if (errorKindOf(error) !== 'stale-statement' || attempts >= maxAttempts) throw error
     }
   }
 }
@@ -81,7 +81,7 @@ export class Transactions {
   /** Returns a connection with a started transaction. */
   begin(statement: string): Promise<PgClient> {
     return this.#onConnection(async (client) => {
-      const failure = await beginning(client, statement)
+      const failure = await beginTransaction(client, statement)
       if (failure) throw failure
       return client
     })
@@ -98,8 +98,8 @@ export class Transactions {
       } catch (error) {
         if (!(error instanceof NotBegun)) throw error
         client.release(true)
-        if (verdictOn(error.cause) === 'slow') throw tookTooLong(error.cause)
-        if (verdictOn(error.cause) !== 'lost') throw error.cause
+        if (errorKindOf(error.cause) === 'timeout') throw tookTooLong(error.cause)
+        if (errorKindOf(error.cause) !== 'disconnected') throw error.cause
         if (replaced) throw unavailable(error.cause, this.#address, 'none')
       }
     }
@@ -114,7 +114,7 @@ export class Transactions {
 
   /** Runs a read-only work. */
   read<T>(work: Work<T>): Promise<T> {
-    return whileStale(() => this.once('look', work))
+    return whileStale(() => this.once('read', work))
   }
 
   /**
@@ -129,7 +129,7 @@ export class Transactions {
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
       const attempt = new TransactionAttempt(client, this.#address, connection)
-      const begun = beginning(client, beginnings.look)
+      const begun = beginTransaction(client, beginStatements.read)
       let ended: Promise<unknown> | undefined
       const end = () => (ended ??= client.query({ text: 'rollback' }))
       let left = works.length
@@ -158,14 +158,18 @@ export class Transactions {
     let isGuarded = false
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.#runTogether(works, { kind: 'change', writeGroup, isGuarded })
+        return await this.#runTogether(works, { kind: 'write', writeGroup, isGuarded })
       } catch (error) {
         if (error === spoiled) {
           isGuarded = true
           continue
         }
-        const verdict = verdictOn(error)
-        if (verdict === 'twin' ? attempts >= maxDuplicateKeyAttempts : verdict !== 'again' && verdict !== 'stale')
+        const errorKind = errorKindOf(error)
+        if (
+          errorKind === 'duplicate-key'
+            ? attempts >= maxDuplicateKeyAttempts
+            : errorKind !== 'conflict' && errorKind !== 'stale-statement'
+        )
           throw error
         if (attempts >= maxAttempts)
           throw new Problem(
@@ -189,7 +193,7 @@ export class Transactions {
     return this.#onConnection(async (client) => {
       const connection = new PostgresConnection(client, this.#nameOf)
       const attempt = new TransactionAttempt(client, this.#address, connection)
-      const begun = beginning(client, lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
+      const begun = beginTransaction(client, lock ? `${lock.take}; ${beginStatements[kind]}` : beginStatements[kind])
       connection.begun = throwing(begun)
       connection.begun.catch(ignored)
       // The query of the clock is sent with the beginning.
@@ -198,7 +202,7 @@ export class Transactions {
         const results = await attempt.doWorks(works, isGuarded)
         await connection.begun
         // A read-only transaction has nothing to commit.
-        if (kind === 'look') await client.query({ text: 'rollback' })
+        if (kind === 'read') await client.query({ text: 'rollback' })
         else await attempt.commit(lock?.release)
         return results
       } catch (thrown) {
@@ -247,13 +251,14 @@ class TransactionAttempt {
   async failed(thrown: unknown, release: string | undefined): Promise<unknown> {
     // A work's own error after a conflict does not count: it is attempted again.
     const { failure } = this.#lease
-    const error = ['again', 'stale', 'lost'].includes(verdictOn(failure)) ? failure : thrown
-    const verdict = verdictOn(error)
-    this.isBroken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(this.#client, release))
+    const error = ['conflict', 'stale-statement', 'disconnected'].includes(errorKindOf(failure)) ? failure : thrown
+    const errorKind = errorKindOf(error)
+    this.isBroken =
+      errorKind === 'stale-statement' || errorKind === 'disconnected' || !(await rolledBack(this.#client, release))
     // A transaction that is interrupted during the commit may have been committed.
-    if (verdict === 'lost' || (verdict === 'slow' && this.#outcome === 'unknown'))
+    if (errorKind === 'disconnected' || (errorKind === 'timeout' && this.#outcome === 'unknown'))
       return unavailable(error, this.#address, this.#outcome)
-    return verdict === 'slow' ? tookTooLong(error) : error
+    return errorKind === 'timeout' ? tookTooLong(error) : error
   }
 
   async #do(work: Work<void>, isAlone: boolean, isGuarded: boolean): Promise<WorkResult> {
@@ -265,11 +270,11 @@ class TransactionAttempt {
     try {
       await onLease(lease, work, this.#connection)
     } catch (error) {
-      const verdict = verdictOn(lease.failure)
-      if (isAlone || (verdict !== 'own' && verdict !== 'twin')) throw error
+      const errorKind = errorKindOf(lease.failure)
+      if (isAlone || (errorKind !== 'other' && errorKind !== 'duplicate-key')) throw error
       if (isGuarded) await this.#client.query({ text: 'rollback to savepoint work' })
       else if (lease.failure !== undefined || this.#connection.changes > before) throw spoiled
-      result = verdict === 'twin' ? 'twin' : { error }
+      result = errorKind === 'duplicate-key' ? 'duplicate-key' : { error }
     }
     if (isGuarded) await this.#client.query({ text: 'release savepoint work' })
     return result

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lastOf, nextOf, nextRunOf } from '../../src/db/counter.ts'
-import { forgetExpired, type Once, once } from '../../src/db/idempotency-keys.ts'
+import { forgetExpired, type OnceResult, runOnce } from '../../src/db/idempotency-keys.ts'
 import type { Store } from '../../src/db/store.ts'
 import { engines } from '../support/databases/engines.ts'
 import { accounts, anAccount, probeOptions } from './probe.ts'
@@ -55,9 +55,9 @@ describe.each(engines)('on $name', (engine) => {
   describe('a request with an idempotency key', () => {
     test('is processed the first time and gets the same response afterwards, with its fields in any order', async () => {
       const store = await open()
-      expect(await ask(store, 'k', { a: 1, b: '2' }, 'x')).toEqual({ outcome: 'first', answer: { made: 'x' } })
-      expect(await ask(store, 'k', { b: '2', a: 1 }, 'y')).toEqual({ outcome: 'again', answer: { made: 'x' } })
-      expect(await ask(store, 'k', { a: 1, b: '2' }, 'z')).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { a: 1, b: '2' }, 'x')).toEqual({ outcome: 'new', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { b: '2', a: 1 }, 'y')).toEqual({ outcome: 'repeated', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { a: 1, b: '2' }, 'z')).toEqual({ outcome: 'repeated', answer: { made: 'x' } })
       expect(await store.read(accounts)).toEqual(['x'])
     })
 
@@ -65,7 +65,7 @@ describe.each(engines)('on $name', (engine) => {
       const store = await open()
       await ask(store, 'k', { a: 1 }, 'x')
       expect(await ask(store, 'k', { a: 2 }, 'y')).toEqual({ outcome: 'conflict' })
-      expect(await ask(store, 'k', { a: 1 }, 'z')).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { a: 1 }, 'z')).toEqual({ outcome: 'repeated', answer: { made: 'x' } })
       expect(await store.read(accounts)).toEqual(['x'])
     })
 
@@ -73,26 +73,26 @@ describe.each(engines)('on $name', (engine) => {
       const store = await open()
       await ask(store, 'k', {}, 'x')
       expect(await ask(store, 'k', {}, 'y', { scope: 'elsewhere' })).toEqual({
-        outcome: 'first',
+        outcome: 'new',
         answer: { made: 'y' },
       })
     })
 
     test('may be repeated after a refusal, which is not stored', async () => {
       const store = await open()
-      const refused = store.write((tx) => once(tx, aQuestion('k', {}), () => Promise.reject(new Error('no'))))
+      const refused = store.write((tx) => runOnce(tx, aRequest('k', {}), () => Promise.reject(new Error('no'))))
       await expect(refused).rejects.toThrow('no')
-      expect(await ask(store, 'k', { other: true }, 'x')).toEqual({ outcome: 'first', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { other: true }, 'x')).toEqual({ outcome: 'new', answer: { made: 'x' } })
     })
 
     test('expires at its time, and not before', async () => {
       const store = await open()
       await ask(store, 'k', {}, 'x', { at: 1000, expiresAt: 2000 })
-      expect(await ask(store, 'k', {}, 'y', { at: 1999 })).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      expect(await ask(store, 'k', {}, 'y', { at: 1999 })).toEqual({ outcome: 'repeated', answer: { made: 'x' } })
       const later = { at: 2000, expiresAt: 3000 }
-      expect(await ask(store, 'k', { other: 1 }, 'z', later)).toEqual({ outcome: 'first', answer: { made: 'z' } })
+      expect(await ask(store, 'k', { other: 1 }, 'z', later)).toEqual({ outcome: 'new', answer: { made: 'z' } })
       expect(await ask(store, 'k', { other: 1 }, 'w', { at: 2999 })).toEqual({
-        outcome: 'again',
+        outcome: 'repeated',
         answer: { made: 'z' },
       })
       expect(await ask(store, 'k', {}, 'w', { at: 2999 })).toEqual({ outcome: 'conflict' })
@@ -113,49 +113,50 @@ describe.each(engines)('on $name', (engine) => {
     test('is processed by exactly one of many concurrent callers; the others get its response', async () => {
       const store = await open()
       const results = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(store, 'k', { same: true }, `x${i}`)))
-      const firsts = results.filter((result) => result.outcome === 'first')
+      const firsts = results.filter((result) => result.outcome === 'new')
       expect(firsts).toHaveLength(1)
       const answer = firsts[0]?.answer
-      for (const result of results) if (result.outcome !== 'first') expect(result).toEqual({ outcome: 'again', answer })
+      for (const result of results)
+        if (result.outcome !== 'new') expect(result).toEqual({ outcome: 'repeated', answer })
       expect(await store.read(accounts)).toEqual([answer?.made])
     })
 
     test('has one winner when different ones race for its key, and the rest are conflicts', async () => {
       const store = await open()
       const results = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(store, 'k', { i }, `x${i}`)))
-      expect(results.filter((result) => result.outcome === 'first')).toHaveLength(1)
+      expect(results.filter((result) => result.outcome === 'new')).toHaveLength(1)
       expect(results.filter((result) => result.outcome === 'conflict')).toHaveLength(19)
       expect(await store.read(accounts)).toHaveLength(1)
     })
 
     test('stores an empty response', async () => {
       const store = await open()
-      const nothing = () => store.write((tx) => once(tx, aQuestion('k', {}), async () => null))
-      expect(await nothing()).toEqual({ outcome: 'first', answer: null })
-      expect(await nothing()).toEqual({ outcome: 'again', answer: null })
+      const nothing = () => store.write((tx) => runOnce(tx, aRequest('k', {}), async () => null))
+      expect(await nothing()).toEqual({ outcome: 'new', answer: null })
+      expect(await nothing()).toEqual({ outcome: 'repeated', answer: null })
     })
 
     test('must have a response that can be stored', async () => {
       const store = await open()
-      const write = store.write((tx) => once(tx, aQuestion('k', {}), async () => undefined))
+      const write = store.write((tx) => runOnce(tx, aRequest('k', {}), async () => undefined))
       await expect(write).rejects.toThrow('JSON value')
     })
   })
 })
 
-function aQuestion(key: string, question: unknown) {
-  return { scope: 'tests', key, question, expiresAt: Number.MAX_SAFE_INTEGER }
+function aRequest(key: string, content: unknown) {
+  return { scope: 'tests', key, request: content, expiresAt: Number.MAX_SAFE_INTEGER }
 }
 
 /** Sends a request to create an account, and returns the created one. */
 function ask(
   store: Store,
   key: string,
-  question: unknown,
+  content: unknown,
   account: string,
   options: { scope?: string; expiresAt?: number; at?: number } = {},
-): Promise<Once<{ made: string }>> {
+): Promise<OnceResult<{ made: string }>> {
   const { at = 0, ...rest } = options
-  const request = { ...aQuestion(key, question), ...rest }
-  return store.write((tx) => once(tx, request, async () => ({ made: await anAccount(tx, account) })), { at })
+  const request = { ...aRequest(key, content), ...rest }
+  return store.write((tx) => runOnce(tx, request, async () => ({ made: await anAccount(tx, account) })), { at })
 }

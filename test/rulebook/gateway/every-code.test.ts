@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib'
-import { takeKey } from '../../../src/db/idempotency-keys.ts'
+import { reserveKey } from '../../../src/db/idempotency-keys.ts'
 import {
   createKey,
   enrolTotp,
@@ -107,8 +107,8 @@ everyCode(
     },
     async IDEMPOTENCY_IN_FLIGHT() {
       // The state while another process works on the first request.
-      const key = { scope: `gateway/${shop().id}`, key: 'busy', question: {} }
-      await shop().world.store.write((tx) => takeKey(tx, { ...key, expiresAt: tx.now + 60_000 }, 15_000))
+      const key = { scope: `gateway/${shop().id}`, key: 'busy', request: {} }
+      await shop().world.store.write((tx) => reserveKey(tx, { ...key, expiresAt: tx.now + 60_000 }, 15_000))
       return pay({}, { 'idempotency-key': 'busy' })
     },
     async RATE_LIMITED() {

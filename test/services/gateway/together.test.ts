@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { generateSync } from 'otplib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { takeKey } from '../../../src/db/idempotency-keys.ts'
+import { reserveKey } from '../../../src/db/idempotency-keys.ts'
 import { createClient } from '../../../src/http/client/client.ts'
 import { inProcess } from '../../../src/http/client/in-process-transport.ts'
 import type { Client } from '../../../src/http/contract/contract.ts'
@@ -63,9 +63,9 @@ describe.each(keepingEngines)('on $name', (engine) => {
     const database = await engine.database()
     const house = await openHouse({ open: database.open })
     const { id, client } = await aMerchant(house)
-    const question = { name: 'createPayment', body }
+    const request = { name: 'createPayment', body }
     await house.app.store.write((tx) =>
-      takeKey(tx, { scope: `gateway/${id}`, key: 'k1', question, expiresAt: tx.now + 1 }, 15_000),
+      reserveKey(tx, { scope: `gateway/${id}`, key: 'k1', request, expiresAt: tx.now + 1 }, 15_000),
     )
     expect(await refusal(client.createPayment({ body }, keyed))).toBe('IDEMPOTENCY_IN_FLIGHT')
     await house.wait(15_000)

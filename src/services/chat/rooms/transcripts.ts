@@ -1,4 +1,4 @@
-import { once } from '../../../db/idempotency-keys.ts'
+import { runOnce } from '../../../db/idempotency-keys.ts'
 import type { ChatMessageRow, ChatRoomRow } from '../../../db/schema/chat.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
@@ -26,8 +26,8 @@ export async function mailTranscript(
   const { email, clientTranscriptId } = input
   return app.store.write(async (tx) => {
     const now = await theRoom(tx, tenant, room.id)
-    const keyed = { scope: `chat-transcript/${room.id}`, key: clientTranscriptId, question: { email } }
-    const done = await once(tx, { ...keyed, expiresAt: tx.now + keyLifeMs }, async () => {
+    const keyed = { scope: `chat-transcript/${room.id}`, key: clientTranscriptId, request: { email } }
+    const done = await runOnce(tx, { ...keyed, expiresAt: tx.now + keyLifeMs }, async () => {
       const rows = await messagesBefore(tx, room.id, now.last_seq + 1, maxMessages)
       if (!rows.some(({ sender_type: type }) => type === 'agent'))
         throw refuse('NOTHING_TO_SEND', `There is no reply among the latest ${maxMessages} messages`)

@@ -1,5 +1,5 @@
 import { nextOf } from '../../../db/counter.ts'
-import { once } from '../../../db/idempotency-keys.ts'
+import { runOnce } from '../../../db/idempotency-keys.ts'
 import type { ChatCommentRow, ChatTicketRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import {
@@ -47,15 +47,15 @@ export async function formOfTicket(reader: Reader, ticket: ChatTicketRow): Promi
 /** Runs an action once per Idempotency-Key, if one was sent. */
 async function onceByKey<T>(
   tx: Tx,
-  { key, scope, question }: { key: string | undefined; scope: string; question: unknown },
+  { key, scope, request }: { key: string | undefined; scope: string; request: unknown },
   work: () => Promise<T>,
 ): Promise<{ value: T; isRepeated: boolean }> {
   if (key === undefined) return { value: await work(), isRepeated: false }
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw wrong('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
-  const done = await once(tx, { scope, key, question, expiresAt: tx.now + keyLifeMs }, work)
+  const done = await runOnce(tx, { scope, key, request, expiresAt: tx.now + keyLifeMs }, work)
   if (done.outcome === 'conflict')
     throw refuse('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used with a different request')
-  return { value: done.answer, isRepeated: done.outcome === 'again' }
+  return { value: done.answer, isRepeated: done.outcome === 'repeated' }
 }
 
 // ── Changing ──
@@ -93,7 +93,7 @@ export async function createTicket(
   const writesToRoom = async (reader: Reader) =>
     account !== undefined && (await roomOfAccount(reader, tenant.code, account)) !== undefined
   const { value, isRepeated } = await changingTickets(app, writesToRoom, (tx, changes) =>
-    onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: input }, async () => {
+    onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, request: input }, async () => {
       const ticket = await makeTicket(app, tx, tenant, actor, { ...input, title })
       await addTicketEvents(app, tx, ticket, changes)
       return shown(tx, ticket)
@@ -178,7 +178,7 @@ export async function comment(
     onceByKey(
       tx,
       // Stored fingerprints of earlier requests have the name `order`.
-      { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order: input } },
+      { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, request: { key, order: input } },
       async () => {
         const ticket = await theTicket(tx, tenant, key)
         const clientId = input.clientCommentId

@@ -1,4 +1,4 @@
-import { giveKeyBack, type Once, once, takeKey } from '../../../db/idempotency-keys.ts'
+import { type OnceResult, releaseKey, reserveKey, runOnce } from '../../../db/idempotency-keys.ts'
 import type { Tx } from '../../../db/store.ts'
 import type { Sender } from '../../../http/contract/contract.ts'
 import { refuse } from '../api/contract.ts'
@@ -27,26 +27,26 @@ export async function creating<T>(
   if (key === undefined || key === '') return making(app, work)
   if (key.length > 255) throw refuse('INVALID_REQUEST_PARAMS', 'Idempotency-Key must be at most 255 characters long')
   const scope = `gateway/${request.caller.merchant.id}`
-  const question = { name: request.name, body: request.body }
-  const under = (tx: Tx) => ({ scope, key, question, expiresAt: tx.now + memoryMs })
+  const content = { name: request.name, body: request.body }
+  const under = (tx: Tx) => ({ scope, key, request: content, expiresAt: tx.now + memoryMs })
   // In a transaction of its own, so that a duplicate in another process sees it and need not wait.
-  const reservation = await changingKeys(app, (tx) => takeKey<T>(tx, under(tx), leaseMs))
+  const reservation = await changingKeys(app, (tx) => reserveKey<T>(tx, under(tx), leaseMs))
   if (reservation.outcome === 'in-flight')
     throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still being processed', {
       retryAfterMs,
     })
-  if (reservation.outcome !== 'taken') return answerOf(reservation)
+  if (reservation.outcome !== 'reserved') return answerOf(reservation)
   try {
-    return answerOf(await making(app, (tx) => once(tx, under(tx), () => work(tx))))
+    return answerOf(await making(app, (tx) => runOnce(tx, under(tx), () => work(tx))))
   } catch (error) {
-    await changingKeys(app, (tx) => giveKeyBack(tx, { scope, key }))
+    await changingKeys(app, (tx) => releaseKey(tx, { scope, key }))
       // The key is then free after its lease; the original error must reach the client.
       .catch((failure: unknown) => app.log.warn({ error: String(failure) }, 'Cannot release an idempotency key'))
     throw error
   }
 }
 
-function answerOf<T>(outcome: Once<T>): T {
+function answerOf<T>(outcome: OnceResult<T>): T {
   if (outcome.outcome === 'conflict')
     throw refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with a different request')
   return outcome.answer

@@ -12,7 +12,7 @@ import type { Tables } from '../schema/index.ts'
 import type { SharedTransaction, Work } from './engine.ts'
 
 /** Compilation of queries to the SQL of one engine. */
-export type Speech = Omit<Dialect, 'createDriver'>
+export type DriverlessDialect = Omit<Dialect, 'createDriver'>
 
 /**
  * Turns of the microtask queue a result is delayed: more than lie between the end of a work and the check of its
@@ -38,10 +38,10 @@ export class Lease implements ConnectionProvider {
   #over = false
   #failure: { error: unknown } | undefined
 
-  constructor(speech: Speech, connection: PipelinedConnection) {
+  constructor(driverlessDialect: DriverlessDialect, connection: PipelinedConnection) {
     this.#connection = connection
-    const dialect = { ...bound(speech), createDriver: () => new DummyDriver() }
-    const executor = new DefaultQueryExecutor(compilerOf(speech), speech.createAdapter(), this)
+    const dialect = { ...bound(driverlessDialect), createDriver: () => new DummyDriver() }
+    const executor = new DefaultQueryExecutor(compilerOf(driverlessDialect), driverlessDialect.createAdapter(), this)
     this.q = new Transaction({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
   }
 
@@ -89,21 +89,21 @@ export class Lease implements ConnectionProvider {
 }
 
 /** A compiler that is created by its first query: prepared queries need none, and creating one binds 100 functions. */
-function compilerOf(speech: Speech): QueryCompiler {
+function compilerOf(driverlessDialect: DriverlessDialect): QueryCompiler {
   let compiler: QueryCompiler | undefined
   return {
     compileQuery(node, queryId) {
-      compiler ??= speech.createQueryCompiler()
+      compiler ??= driverlessDialect.createQueryCompiler()
       return compiler.compileQuery(node, queryId)
     },
   }
 }
 
-function bound(speech: Speech): Speech {
+function bound(driverlessDialect: DriverlessDialect): DriverlessDialect {
   return {
-    createQueryCompiler: () => speech.createQueryCompiler(),
-    createAdapter: () => speech.createAdapter(),
-    createIntrospector: (db) => speech.createIntrospector(db),
+    createQueryCompiler: () => driverlessDialect.createQueryCompiler(),
+    createAdapter: () => driverlessDialect.createAdapter(),
+    createIntrospector: (db) => driverlessDialect.createIntrospector(db),
   }
 }
 

@@ -5,7 +5,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Speech } from '../kysely-dialect.ts'
+import type { DriverlessDialect } from '../kysely-dialect.ts'
 
 /**
  * Columns as on SQLite: texts are compared by bytes, not by the server's locale, and all whole numbers have the same
@@ -23,7 +23,7 @@ class Compiler extends PostgresQueryCompiler {
 
 const adapter = new PostgresAdapter()
 
-export const speech: Speech = {
+export const driverlessDialect: DriverlessDialect = {
   createAdapter: () => adapter,
   createQueryCompiler: () => new Compiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),

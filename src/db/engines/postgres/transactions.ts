@@ -5,7 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import type { Work } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection } from './connection.ts'
-import { speech } from './dialect.ts'
+import { driverlessDialect } from './dialect.ts'
 import { errorKindOf, unavailable } from './errors.ts'
 import { captureResult, type WorkResult } from './group-commit.ts'
 import type { PostgresAddress } from './url.ts'
@@ -228,7 +228,7 @@ class TransactionAttempt {
     this.#client = client
     this.#address = address
     this.#connection = connection
-    this.#lease = new Lease(speech, connection)
+    this.#lease = new Lease(driverlessDialect, connection)
   }
 
   async doWorks(works: readonly Work<void>[], isGuarded: boolean): Promise<WorkResult[]> {
@@ -264,7 +264,7 @@ class TransactionAttempt {
   async #do(work: Work<void>, isAlone: boolean, isGuarded: boolean): Promise<WorkResult> {
     const before = this.#connection.changes
     if (isGuarded) await this.#client.query({ text: 'savepoint work' })
-    const lease = new Lease(speech, this.#connection)
+    const lease = new Lease(driverlessDialect, this.#connection)
     this.#lease = lease
     let result: WorkResult = 'done'
     try {

@@ -4,7 +4,7 @@ import type { Work } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
 import { createSlots } from '../semaphore.ts'
 import type { SqliteConnection } from './connection.ts'
-import { retryWhileBusy, speech } from './transaction.ts'
+import { retryWhileBusy, driverlessDialect } from './transaction.ts'
 
 /** Maximum number of writes per commit: enough to share the disk's cost, few enough not to delay the first. */
 const groupSize = 100
@@ -108,7 +108,7 @@ async function attemptJob<T>(
 ): Promise<() => void> {
   if (!isFirst) connection.run('savepoint job')
   try {
-    const value = await onLease(new Lease(speech, connection), work)
+    const value = await onLease(new Lease(driverlessDialect, connection), work)
     if (!isFirst) connection.run('release job')
     return () => resolve(value)
   } catch (error) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SqliteAdapter, SqliteIntrospector } from 'kysely'
 import { Problem } from '../../../kit/problem.ts'
 import type { Work } from '../engine.ts'
-import { Lease, onLease, type Speech } from '../kysely-dialect.ts'
+import { Lease, onLease, type DriverlessDialect } from '../kysely-dialect.ts'
 import { isBusy, type SqliteConnection } from './connection.ts'
 import { QueryCompiler } from './query-compiler.ts'
 
@@ -12,7 +12,7 @@ const tryEveryMs = 20
 const adapter = new SqliteAdapter()
 
 /** Compiles queries to SQLite's SQL. */
-export const speech: Speech = {
+export const driverlessDialect: DriverlessDialect = {
   createAdapter: () => adapter,
   createQueryCompiler: () => new QueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
@@ -30,7 +30,7 @@ export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): 
     }
   })
   try {
-    return await onLease(new Lease(speech, connection), work)
+    return await onLease(new Lease(driverlessDialect, connection), work)
   } finally {
     // A disk error may have ended it already.
     if (connection.db.inTransaction) connection.run('rollback')

@@ -1,19 +1,19 @@
 /** Limits concurrent work; the rest waits in order of arrival. */
-export interface Slots {
+export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when nothing runs or waits. */
   idle(): Promise<void>
 }
 
-export function createSlots(size: number): Slots {
+export function createSemaphore(size: number): Semaphore {
   let free = size
   const waiting: (() => void)[] = []
-  const idlers: (() => void)[] = []
+  const idleWaiters: (() => void)[] = []
   const leave = () => {
     const next = waiting.shift()
     if (next) return next()
     free += 1
-    if (free === size) for (const tell of idlers.splice(0)) tell()
+    if (free === size) for (const tell of idleWaiters.splice(0)) tell()
   }
   return {
     async run(work) {
@@ -26,7 +26,7 @@ export function createSlots(size: number): Slots {
       }
     },
     async idle() {
-      if (free < size) await new Promise<void>((resolve) => idlers.push(resolve))
+      if (free < size) await new Promise<void>((resolve) => idleWaiters.push(resolve))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../src/db/engines/engine.ts'
 import type { PgClient } from '../../../src/db/engines/postgres/connection.ts'
 import { postgresEngine } from '../../../src/db/engines/postgres/index.ts'
-import { createSlots } from '../../../src/db/engines/semaphore.ts'
+import { createSemaphore } from '../../../src/db/engines/semaphore.ts'
 
 /** A PostgreSQL server, reached over one connection. */
 export interface Server {
@@ -19,7 +19,7 @@ export interface OneConnection {
 
 /** A PostgreSQL server on one connection, whose schemas use the connection in turn. */
 export function serverOver({ run, query }: OneConnection, shown: string): Server {
-  const turns = createSlots(1)
+  const turns = createSemaphore(1)
   const connectTo = (schema: string) =>
     new Promise<PgClient>((resolve, reject) => {
       // The connection is reserved until the client is released.

@@ -4,7 +4,7 @@ import driver from 'pg'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import type { Tables } from '../../schema/index.ts'
 import type { Engine, Work } from '../engine.ts'
-import { createSlots } from '../semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 import { type PgClient, type PgPool, valueParsers } from './connection.ts'
 import { captureResult, createWriteGroups } from './group-commit.ts'
 import { detachedEnding, monthPartitions } from './month-partitions.ts'
@@ -75,15 +75,15 @@ export function postgresEngine(
   url = 'postgres://localhost',
 ): Engine {
   // Waiting happens here and not in the pool, whose timeout is for connecting.
-  const slots = createSlots(size)
+  const semaphore = createSemaphore(size)
   const transactions = new Transactions(pool, address)
   // Writes that wait for another process must not use up the connections of the rest.
-  const writeGroupSlots = createSlots(Math.ceil(size / 2))
+  const writeGroupSlots = createSemaphore(Math.ceil(size / 2))
   const writeGroups = createWriteGroups((writeGroup, works) =>
-    writeGroupSlots.run(() => slots.run(() => transactions.untilDone(works, writeGroup))),
+    writeGroupSlots.run(() => semaphore.run(() => transactions.untilDone(works, writeGroup))),
   )
   const alone = <T>(work: Work<T>) =>
-    slots.run(() =>
+    semaphore.run(() =>
       transactions.once('rebuild', async (q) => {
         await takeLock(q, address.schema)
         return work(q)
@@ -91,29 +91,29 @@ export function postgresEngine(
     )
   const channel = `countroom ${sha256Hex(address.schema ?? '').slice(0, 32)}`
   const signals =
-    open && openSignals({ channel, open, notify: (to, text) => slots.run(() => notify(transactions, to, text)) })
+    open && openSignals({ channel, open, notify: (to, text) => semaphore.run(() => notify(transactions, to, text)) })
   return {
     ...(signals ? { signals } : {}),
     isShared: true,
-    read: (work) => slots.run(() => transactions.read(work)),
-    readTogether: (works) => slots.run(() => transactions.readTogether(works)),
+    read: (work) => semaphore.run(() => transactions.read(work)),
+    readTogether: (works) => semaphore.run(() => transactions.readTogether(works)),
     async write(work, writeGroup) {
       if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)
       const { value, keep } = captureResult(work)
-      await slots.run(() => transactions.untilDone([keep]))
+      await semaphore.run(() => transactions.untilDone([keep]))
       return value()
     },
     alone,
-    partitions: monthPartitions(alone, (work) => slots.run(() => transactions.once('rebuild', work))),
-    online: onlineChanges(pool, address, (work) => slots.run(work)),
+    partitions: monthPartitions(alone, (work) => semaphore.run(() => transactions.once('rebuild', work))),
+    online: onlineChanges(pool, address, (work) => semaphore.run(work)),
     storeByKey,
     tables,
     tableShape,
-    snapshots: postgresSnapshots({ url, schema: address.schema, transactions, size, slots }),
+    snapshots: postgresSnapshots({ url, schema: address.schema, transactions, size, semaphore }),
     async close() {
       await signals?.close()
       await writeGroups.idle()
-      await slots.idle()
+      await semaphore.idle()
       await pool.end()
     },
   }

@@ -4,7 +4,7 @@ import { realAmbient } from '../../../kit/ambient.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Tables } from '../../schema/index.ts'
-import type { Slots } from '../semaphore.ts'
+import type { Semaphore } from '../semaphore.ts'
 import type { ComparedSchemas, SnapshotDraft, SnapshotStorage } from '../snapshot-storage.ts'
 import { beginCopies, quotedName, rowsOf, tableCopies, tablesOf } from './clone-schema.ts'
 import type { PgClient } from './connection.ts'
@@ -26,7 +26,7 @@ export interface PostgresSnapshotDependencies {
   readonly transactions: Transactions
   /** Number of its connections, and the waiting for one. */
   readonly size: number
-  readonly slots: Slots
+  readonly semaphore: Semaphore
 }
 
 /** Snapshots of a database on PostgreSQL: schemas next to its own. */
@@ -171,7 +171,7 @@ class SchemaSnapshots implements SnapshotStorage {
   }
 
   #run<T>(statement: string, work: (client: PgClient) => Promise<T>): Promise<T> {
-    return this.#dependencies.slots.run(async () => {
+    return this.#dependencies.semaphore.run(async () => {
       const client = await this.#dependencies.transactions.begin(statement)
       let isDone = false
       try {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Work } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
-import { createSlots } from '../semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 import type { SqliteConnection } from './connection.ts'
 import { retryWhileBusy, driverlessDialect } from './transaction.ts'
 
@@ -31,7 +31,7 @@ interface Job {
 
 export function createQueue(connection: SqliteConnection): Queue {
   const jobs: Job[] = []
-  const turns = createSlots(1)
+  const turns = createSemaphore(1)
   let draining = false
   const drain = async () => {
     try {

@@ -6,7 +6,7 @@ import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Tables } from '../../schema/index.ts'
 import type { Engine } from '../engine.ts'
 import { claimFile } from '../open-files.ts'
-import { createSlots } from '../semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 import type { SnapshotStorage } from '../snapshot-storage.ts'
 import { backupSqlite, replaceSqlite } from './backup.ts'
 import { SqliteConnection, translated } from './connection.ts'
@@ -73,7 +73,7 @@ async function fileEngine(
   const writer = await retryWhileBusy(busyTimeoutMs, () => openWriter(Database, path, busyTimeoutMs))
   writer.db.pragma(`wal_autocheckpoint = ${logPages}`)
   const idle: SqliteConnection[] = []
-  const slots = createSlots(poolSize)
+  const semaphore = createSemaphore(poolSize)
   const queue = createQueue(writer)
   const openReader = () =>
     translated(() => {
@@ -88,7 +88,7 @@ async function fileEngine(
   return {
     isShared: false,
     read: (work) =>
-      slots.run(async () => {
+      semaphore.run(async () => {
         const reader = idle.pop() ?? (await retryWhileBusy(busyTimeoutMs, openReader))
         try {
           return await snapshot(reader, work)
@@ -114,7 +114,7 @@ async function fileEngine(
       load: (from) => queue.aside(() => replaceSqlite(from, path)),
     }),
     async close() {
-      await Promise.all([queue.idle(), slots.idle()])
+      await Promise.all([queue.idle(), semaphore.idle()])
       for (const connection of [...idle, writer]) connection.close()
       release()
     },

@@ -12,8 +12,8 @@ export async function post(
   tx: Tx,
   entries: readonly Entry[],
   ref: string,
-): Promise<'booked' | 'too-little'> {
-  if (entries.length === 0) return 'booked'
+): Promise<'posted' | 'too-little'> {
+  if (entries.length === 0) return 'posted'
   const before = new Map<string, bigint>()
   for (const { kind, owner, currency } of entries) {
     const account = { kind, owner, currency }
@@ -32,12 +32,12 @@ export async function post(
       ref,
       at: tx.now,
     })
-  return 'booked'
+  return 'posted'
 }
 
 /** Posts entries whose funds are known to exist; if they do not, the transaction fails as a bug. */
-export async function book(app: Gateway, tx: Tx, entries: readonly Entry[], ref: string): Promise<void> {
-  assert((await post(app, tx, entries, ref)) === 'booked', `${ref} moves more than the account has`)
+export async function postOrThrow(app: Gateway, tx: Tx, entries: readonly Entry[], ref: string): Promise<void> {
+  assert((await post(app, tx, entries, ref)) === 'posted', `${ref} moves more than the account has`)
 }
 
 /** Returns an account from its parts, in order. */

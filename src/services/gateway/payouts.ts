@@ -15,7 +15,7 @@ import { refuse } from './api/contract.ts'
 import type { Payout, PayoutBatch, PayoutInput, PayoutItemInput } from './api/schemas.ts'
 import { toPayout } from './api/views.ts'
 import { callbackUrl, enqueuePayoutIpn } from './ipn/ipns.ts'
-import { accountOf, book, post } from './ledger.ts'
+import { accountOf, post, postOrThrow } from './ledger.ts'
 import { admitAttempt, recordSuccess } from './login-guard.ts'
 import { momentOf } from './payments/payments.ts'
 import { recordPaidBack } from './payments/sent-back.ts'
@@ -167,7 +167,7 @@ async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected
   else {
     const held = accountOf('held', payout.merchant, payout.currency)
     const available = accountOf('available', payout.merchant, payout.currency)
-    await book(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+    await postOrThrow(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
   }
   return move(app, tx, payout, status, { error, due_at: null })
 }
@@ -323,7 +323,7 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
   if (sighting.confirmations < networks[sighting.network].confirmations) return
   const scale = scaleOf(payout.currency)
   const held = accountOf('held', payout.merchant, payout.currency)
-  await book(
+  await postOrThrow(
     app,
     tx,
     [

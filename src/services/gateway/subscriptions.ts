@@ -230,7 +230,7 @@ async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow
       accountOf('available', row.merchant, coin.code),
       units,
     )
-    if ((await post(app, tx, entries, `subscription/${row.id}`)) === 'booked') return true
+    if ((await post(app, tx, entries, `subscription/${row.id}`)) === 'posted') return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { moved } from '../../../src/domain/payments/ledger.ts'
-import { accountOf, book, post } from '../../../src/services/gateway/ledger.ts'
+import { accountOf, post, postOrThrow } from '../../../src/services/gateway/ledger.ts'
 import { allBalances, allEntries } from '../../../src/services/gateway/queries/ledger.ts'
 import { openHouse } from './house.ts'
 
@@ -11,7 +11,7 @@ const held = accountOf('held', 'm1', 'btc')
 /** A ledger in which m1 has 5 units. */
 async function aLedger() {
   const { app } = await openHouse()
-  await app.store.write((tx) => book(app, tx, moved(chain, available, 5n), 'deposit'))
+  await app.store.write((tx) => postOrThrow(app, tx, moved(chain, available, 5n), 'deposit'))
   /** Returns the accounts with their units, and the entries in order. */
   const content = () =>
     app.store.read(async (reader) => ({
@@ -38,7 +38,7 @@ describe('a posting', () => {
     expect(await content()).toEqual(deposit)
     const result = await app.store.write((tx) => post(app, tx, moved(available, held, 3n), 'payout'))
     expect([result, (await content()).balances]).toEqual([
-      'booked',
+      'posted',
       [
         ['available/m1/btc', '2'],
         ['chain/production/btc', '-5'],
@@ -49,7 +49,7 @@ describe('a posting', () => {
 
   test('of nothing writes nothing', async () => {
     const { app, content } = await aLedger()
-    expect(await app.store.write((tx) => post(app, tx, [], 'nothing'))).toBe('booked')
+    expect(await app.store.write((tx) => post(app, tx, [], 'nothing'))).toBe('posted')
     expect(await content()).toEqual(deposit)
   })
 
@@ -57,7 +57,7 @@ describe('a posting', () => {
     const { app, content } = await aLedger()
     const entries = moved(available, held, 6n)
     expect(await app.store.write((tx) => post(app, tx, entries, 'payout'))).toBe('too-little')
-    await expect(app.store.write((tx) => book(app, tx, entries, 'payout/1'))).rejects.toThrow(
+    await expect(app.store.write((tx) => postOrThrow(app, tx, entries, 'payout/1'))).rejects.toThrow(
       'payout/1 moves more than the account has',
     )
     expect(await content()).toEqual(deposit)

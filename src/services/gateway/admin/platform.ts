@@ -16,7 +16,7 @@ import { hashPassword } from '../../../kit/password-hash.ts'
 import { refuse } from '../api/contract.ts'
 import { type Scope, scopes } from '../api/scopes.ts'
 import { callbackUrl, checkCallbackNames } from '../ipn/ipns.ts'
-import { accountOf, book } from '../ledger.ts'
+import { accountOf, postOrThrow } from '../ledger.ts'
 import { coinOfFunds } from '../payments/funds.ts'
 import { requotedIfPossible } from '../payments/quotes.ts'
 import { refund } from '../payments/refunds.ts'
@@ -304,7 +304,7 @@ export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: st
   const coin = theCoin(code)
   const units = theAmount(amount, coin.code, 'amount')
   const chain = accountOf('chain', merchant.environment, coin.code)
-  await book(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
+  await postOrThrow(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
 }
 
 /** Refunds all that is left of a payment to its payer, or to the given address, without an approval. */

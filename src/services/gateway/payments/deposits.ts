@@ -11,7 +11,7 @@ import { moved } from '../../../domain/payments/ledger.ts'
 import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../../../domain/payments/payment.ts'
 import { converted } from '../../../domain/payments/rates.ts'
 import { letters } from '../../../kit/ids.ts'
-import { accountOf, book } from '../ledger.ts'
+import { accountOf, postOrThrow } from '../ledger.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import {
   depositOf,
@@ -187,7 +187,7 @@ async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
   const chain = accountOf('chain', payment.environment, payment.pay_currency)
   const kind = deposit.state === 'frozen' ? 'frozen' : 'pending'
   const into = accountOf(kind, payment.merchant, payment.pay_currency)
-  await book(app, tx, moved(chain, into, BigInt(deposit.units)), `payment/${payment.id}`)
+  await postOrThrow(app, tx, moved(chain, into, BigInt(deposit.units)), `payment/${payment.id}`)
 }
 
 /** Moves an open payment to the status its deposits require, with a callback for each step. */

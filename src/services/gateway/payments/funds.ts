@@ -9,7 +9,7 @@ import { transferFeeIn } from '../../../domain/payments/rates.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
-import { accountOf, book } from '../ledger.ts'
+import { accountOf, postOrThrow } from '../ledger.ts'
 import { checkNotSanctioned } from '../payout-policy.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import { insertTransfer, paymentAt, paymentOf, saveDeposit } from '../queries/payments.ts'
@@ -70,7 +70,7 @@ export async function releaseFunds(app: Gateway, tx: Tx, txId: string, by: strin
   const child = await further(app, tx, first, units)
   await saveDeposit(tx, txId, { payment_id: child.id, whole_amount: amountText(units, coin), state: 'confirmed' })
   const [frozen, pending] = [accountOf('frozen', owner, coin), accountOf('pending', owner, coin)]
-  await book(app, tx, moved(frozen, pending, units), `payment/${child.id}`)
+  await postOrThrow(app, tx, moved(frozen, pending, units), `payment/${child.id}`)
   await follow(app, tx, merchant, child)
   return decided(tx, funds, { state: 'released', result: String(child.id), decided_by: by })
 }

@@ -7,7 +7,7 @@ import { amountText } from '../../../domain/payments/amounts.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { serviceFee } from '../../../domain/payments/payment.ts'
 import { converted, transferFeeIn } from '../../../domain/payments/rates.ts'
-import { accountOf, book } from '../ledger.ts'
+import { accountOf, postOrThrow } from '../ledger.ts'
 import { merchantCoins } from '../queries/merchants.ts'
 import { insertTransfer, paymentOf, queuedTransfers, saveTransfer, transferOf } from '../queries/payments.ts'
 import { theCoin } from '../rates/currencies.ts'
@@ -51,7 +51,7 @@ export async function settle(
           ...moved(accountOf('exchange', environment, outcome), into, units),
         ]),
   ]
-  await book(app, tx, entries, `payment/${payment.id}`)
+  await postOrThrow(app, tx, entries, `payment/${payment.id}`)
   if (wallet === undefined || transferFee === undefined) {
     await advance(app, tx, payment, end, {
       outcome_amount: amountText(units, outcome),
@@ -133,7 +133,7 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   if (transfer.kind === 'return') return recordPaidBack(app, tx, transfer.id)
   const fee = BigInt(transfer.fee_units)
   const held = accountOf('held', transfer.merchant, transfer.coin)
-  await book(
+  await postOrThrow(
     app,
     tx,
     [

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/store.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
-import { accountOf, book } from '../ledger.ts'
+import { accountOf, postOrThrow } from '../ledger.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import { payoutOf } from '../queries/payouts.ts'
 import type { Gateway } from '../service.ts'
@@ -16,7 +16,7 @@ export async function takeBackUnsent(app: Gateway, tx: Tx, payoutId: string, uni
   if (!payout) throw new Error(`there is no payout ${payoutId}`)
   const { account, payment } = await recordNotPaidBack(tx, payoutId)
   const held = accountOf('held', payout.merchant, payout.currency)
-  await book(app, tx, moved(held, account, units), `payout/${payoutId}`)
+  await postOrThrow(app, tx, moved(held, account, units), `payout/${payoutId}`)
   const merchant = await merchantOf(tx, payout.merchant)
   if (merchant && payment?.status === 'partially_paid') await follow(app, tx, merchant, payment)
 }

@@ -4,7 +4,7 @@ import { world } from '../../../../src/db/migrations/world/index.ts'
 import { moved } from '../../../../src/domain/payments/ledger.ts'
 import { depositTo, refundPayment, sanction } from '../../../../src/services/gateway/admin/platform.ts'
 import { listFunds, listRefunds, releaseDeposit } from '../../../../src/services/gateway/admin/staff-payments.ts'
-import { accountOf, book } from '../../../../src/services/gateway/ledger.ts'
+import { accountOf, postOrThrow } from '../../../../src/services/gateway/ledger.ts'
 import { insertTransfer } from '../../../../src/services/gateway/queries/payments.ts'
 import { confirmTx } from '../../../../src/services/gateway/simulator/chain-control.ts'
 import { postgres, sqliteFile } from '../../../support/databases/engines.ts'
@@ -39,7 +39,7 @@ test.each([sqliteFile, postgres])(
         accountOf('pending', merchant.id, 'usdttrc20'),
         accountOf('held', merchant.id, 'usdttrc20'),
       ]
-      await book(app, tx, moved(pending, held, 60_000_000n), `payment/${id}`)
+      await postOrThrow(app, tx, moved(pending, held, 60_000_000n), `payment/${id}`)
       await insertTransfer(tx, {
         id: 'old-refund',
         environment: 'production',

@@ -24,7 +24,7 @@ import {
 } from '../../src/domain/payments/subscription.ts'
 import { endOf, isOnline, sessionIdleMs, sessionMaxMs } from '../../src/domain/players/session.ts'
 import { hearingOf } from '../../src/domain/reconcile/callback-evidence.ts'
-import { putIn, takeOut } from '../../src/domain/wallet/balance.ts'
+import { creditBalance, debitBalance } from '../../src/domain/wallet/balance.ts'
 import { isRoundEvent, roundEventOf, standingEventOf, webhookEvents } from '../../src/domain/webhooks/events.ts'
 import { paymentStatuses, payoutStatuses } from '../rulebook/gateway/states.ts'
 import { paymentTransitions, payoutTransitions } from '../rulebook/gateway/transitions.ts'
@@ -191,7 +191,7 @@ describe('a wallet', () => {
     ['999999999999999.9999', '0.0001', 'too-much'],
     ['0', '0.0001', '0.0001'],
   ])('of %s, %s put in: %s', (balance, amount, after) => {
-    expect(putIn(units(balance), units(amount))).toBe(after === 'too-much' ? after : units(after))
+    expect(creditBalance(units(balance), units(amount))).toBe(after === 'too-much' ? after : units(after))
     expect(maxAmount).toBe(units('999999999999999.9999'))
   })
 
@@ -200,7 +200,7 @@ describe('a wallet', () => {
     ['10', '10', '0'],
     ['10', '10.0001', 'too-little'],
   ])('of %s, %s taken out: %s', (balance, amount, after) => {
-    expect(takeOut(units(balance), units(amount))).toBe(after === 'too-little' ? after : units(after))
+    expect(debitBalance(units(balance), units(amount))).toBe(after === 'too-little' ? after : units(after))
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contradictionsOf, mendedVersions, sequenceBreaks, withVersion } from '../../src/domain/bets/slip-history.ts'
+import { contradictionsOf, repairedVersions, sequenceBreaks, withVersion } from '../../src/domain/bets/slip-history.ts'
 import {
   byField,
   compare,
@@ -187,7 +187,7 @@ describe('the history of a slip', () => {
 
   test('is repaired by each figure that the others require', () => {
     const ways = (change: Parameters<typeof aVersion>[0]) =>
-      mendedVersions(aSlip(aVersion(change))).map(({ field, version }) => `${field} ${version[field]}`)
+      repairedVersions(aSlip(aVersion(change))).map(({ field, version }) => `${field} ${version[field]}`)
     expect(ways({})).toEqual([])
     // Stake 10, hold 4, payout 30: the win is 16, and a stake of 9 would make it 17.
     expect(ways({ stake: 10n, hold: 4n, payout: 30n, winLoss: 17n })).toEqual(['winLoss 16', 'winLoss 16', 'stake 9'])

@@ -196,7 +196,7 @@ function historyContradictions(slip: SlipHistory): Contradiction[] {
 const text = (units: bigint) => formatUnits(units, playerScale)
 
 /** Returns every correction of one figure in the latest revision that resolves its contradictions. */
-export function mendedVersions(slip: SlipHistory): { readonly field: FigureName; readonly version: SlipVersion }[] {
+export function repairedVersions(slip: SlipHistory): { readonly field: FigureName; readonly version: SlipVersion }[] {
   const latest = latestOf(slip)
   const { legs } = latest
   const ways: [FigureName, bigint][] = [

@@ -11,7 +11,7 @@ import {
   firstOf,
   isHeadless,
   latestOf,
-  mendedVersions,
+  repairedVersions,
   type SlipHistory,
 } from '../bets/slip-history.ts'
 import { type DayFigures, figuresOf, minus, noFigures, plus, same } from './daily.ts'
@@ -165,7 +165,7 @@ function singleSlips(one: Case, booked: DayFigures): Cause[] {
   }
   const corrected = new Map<FigureName, SlipHistory[]>()
   for (const slip of slips.filter((each) => contradictionsOf(each).length > 0)) {
-    const way = mendedVersions(slip).find(({ version }) => matches(slip, figuresOf(version)))
+    const way = repairedVersions(slip).find(({ version }) => matches(slip, figuresOf(version)))
     if (way) corrected.set(way.field, [...(corrected.get(way.field) ?? []), slip])
   }
   for (const [field, of] of corrected) add('SLIP_CONTRADICTS_ITSELF', of, field)

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../db/store.ts'
 import { limits } from '../../domain/account/plan-limits.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../../domain/money.ts'
 import { monthsBefore, startOfMonth } from '../../domain/time/calendar.ts'
-import { putIn, takeOut } from '../../domain/wallet/balance.ts'
+import { creditBalance, debitBalance } from '../../domain/wallet/balance.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino, refuse } from './api/contract.ts'
 import type { Balance, TransferInput, TransferRecord, TransferResult } from './api/schemas/index.ts'
@@ -61,7 +61,7 @@ async function putInto(app: Casino, tx: Tx, tenant: Tenant, wallets: Wallets, in
   if (known) checkCurrency(known, input.currency)
   const earlier = repeatedTransfer(wallets.transfersOf(input.txnId), known, movement, tx.now)
   if (earlier) return toResult(earlier, true)
-  const after = putIn(parseAmount(known?.balance ?? '0'), amount)
+  const after = creditBalance(parseAmount(known?.balance ?? '0'), amount)
   if (after === 'too-much')
     throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits', { field: 'amount' })
   const player = known ?? (await newPlayer(app, tx, tenant, input, wallets.newPlayers()))
@@ -80,7 +80,7 @@ async function takeOutOf(app: Casino, tx: Tx, _: Tenant, wallets: Wallets, input
   checkCurrency(player, input.currency)
   const earlier = repeatedTransfer(wallets.transfersOf(input.txnId), player, movement, tx.now)
   if (earlier) return toResult(earlier, true)
-  const after = takeOut(parseAmount(player.balance), amount)
+  const after = debitBalance(parseAmount(player.balance), amount)
   if (after === 'too-little')
     throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount of ${input.amount}`)
   const transfer = transferOf(app, tx, player, movement, after)

@@ -2,7 +2,7 @@ import { afterTopup } from '../../../domain/account/billing.ts'
 import { formatAmount, formatUsd, isAmount, isUsdAmount, maxUsd, parseAmount, parseUsd } from '../../../domain/money.ts'
 import { textLimits } from '../../../domain/text-limits.ts'
 import { utcDayOf } from '../../../domain/time/calendar.ts'
-import { putIn, takeOut } from '../../../domain/wallet/balance.ts'
+import { creditBalance, debitBalance } from '../../../domain/wallet/balance.ts'
 import { standingChange, standingOf } from '../account/standing.ts'
 import { theTenant } from '../account/tenants.ts'
 import { refuse } from '../api/contract.ts'
@@ -61,7 +61,7 @@ export async function adjust(app: Casino, code: string, username: string, amount
     const earlier = await earlierTransfer(tx, tenant, player, movement)
     if (earlier) return { txnId, username: player.username, balance: earlier.balance, duplicate: true }
     const balanceBefore = parseAmount(player.balance)
-    const after = change > 0n ? putIn(balanceBefore, change) : takeOut(balanceBefore, -change)
+    const after = change > 0n ? creditBalance(balanceBefore, change) : debitBalance(balanceBefore, -change)
     if (after === 'too-much') throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits')
     if (after === 'too-little')
       throw refuse(

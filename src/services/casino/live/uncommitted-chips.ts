@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/store.ts'
 import type { Bet } from '../../../domain/bets/slip.ts'
 import { type Hand, isNo } from '../../../domain/games/game.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale, sum } from '../../../domain/money.ts'
-import { takeOut } from '../../../domain/wallet/balance.ts'
+import { debitBalance } from '../../../domain/wallet/balance.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countDayBets } from '../account/daily-bet-count.ts'
 import { refuse } from '../api/contract.ts'
@@ -27,7 +27,7 @@ export async function addBet(tx: Tx, table: OpenTable, slip: SlipRow, player: Pl
   const wager = wagerOf(slip)
   const accepted = table.game.accept({ variant: wager.variant, bets: [...wager.bets, bet] }, table.settings)
   if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
-  const after = takeOut(parseAmount(player.balance), bet.amount)
+  const after = debitBalance(parseAmount(player.balance), bet.amount)
   if (after === 'too-little')
     throw refuse(
       'INSUFFICIENT_BALANCE',

@@ -11,7 +11,7 @@ import {
   parseAmount,
   playerScale,
 } from '../../../domain/money.ts'
-import { takeOut } from '../../../domain/wallet/balance.ts'
+import { debitBalance } from '../../../domain/wallet/balance.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countDayBets, isDayOver } from '../account/daily-bet-count.ts'
 import { isIdle, recordActivity } from '../account/demo-idle.ts'
@@ -132,7 +132,7 @@ function checkLimits(player: PlayerRow, { zone, amount }: Bet, { min_bet: min, m
 
 /** Returns the player after paying for the bets. */
 function paying(player: PlayerRow, { stake, hold }: Accepted): PlayerRow {
-  const after = takeOut(parseAmount(player.balance), stake + hold)
+  const after = debitBalance(parseAmount(player.balance), stake + hold)
   if (after === 'too-little')
     throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.username}, ${player.balance}, is lower than the bets`)
   return { ...player, balance: formatUnits(after, playerScale) }

@@ -23,7 +23,7 @@ import {
   type SubscriptionState,
 } from '../../src/domain/payments/subscription.ts'
 import { endOf, isOnline, sessionIdleMs, sessionMaxMs } from '../../src/domain/players/session.ts'
-import { hearingOf } from '../../src/domain/reconcile/callback-evidence.ts'
+import { callbackEvidenceOf } from '../../src/domain/reconcile/callback-evidence.ts'
 import { creditBalance, debitBalance } from '../../src/domain/wallet/balance.ts'
 import { isRoundEvent, roundEventOf, standingEventOf, webhookEvents } from '../../src/domain/webhooks/events.ts'
 import { paymentStatuses, payoutStatuses } from '../rulebook/gateway/states.ts'
@@ -238,7 +238,7 @@ describe('webhooks', () => {
 
 test.each([
   [[], 'missing'],
-  [[{ status: 'finished', paid: 1 }], 'heard'],
+  [[{ status: 'finished', paid: 1 }], 'received'],
   [[{ status: 'finished', paid: 2 }], 'stale'],
   [[{ status: 'confirmed', paid: 1 }], 'stale'],
   [
@@ -246,8 +246,8 @@ test.each([
       { status: 'finished', paid: 1 },
       { status: 'confirmed', paid: 1 },
     ],
-    'heard',
+    'received',
   ],
-])('a finished payment of 1, reported by %j: %s', (callbacks, hearing) => {
-  expect(hearingOf({ status: 'finished', paid: 1 }, callbacks)).toBe(hearing)
+])('a finished payment of 1, reported by %j: %s', (callbacks, evidence) => {
+  expect(callbackEvidenceOf({ status: 'finished', paid: 1 }, callbacks)).toBe(evidence)
 })

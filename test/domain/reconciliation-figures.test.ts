@@ -275,7 +275,7 @@ describe('payments and orders', () => {
     due: 5n,
     paid: 5n,
     payCurrency: 'btc',
-    hearing: 'heard',
+    evidence: 'received',
     ...over,
   })
   const order = { id: 'o1', amount: 100n, currency: 'usd', isPaid: true }

@@ -8,15 +8,15 @@ export interface PaymentNow {
 }
 
 /** Callbacks of a payment: the latest arrived, only older ones did, or none. */
-export type CallbackEvidence = 'heard' | 'stale' | 'missing'
+export type CallbackEvidence = 'received' | 'stale' | 'missing'
 
 /**
  * Returns whether the latest change arrived. A callback matches if it has the payment's current status and sum, because
  * a further deposit may come under the same status. The order of callbacks does not matter: none is promised.
  */
-export function hearingOf(payment: PaymentNow, reported: readonly PaymentNow[]): CallbackEvidence {
+export function callbackEvidenceOf(payment: PaymentNow, reported: readonly PaymentNow[]): CallbackEvidence {
   if (reported.length === 0) return 'missing'
-  return reported.some(({ status, paid }) => status === payment.status && paid === payment.paid) ? 'heard' : 'stale'
+  return reported.some(({ status, paid }) => status === payment.status && paid === payment.paid) ? 'received' : 'stale'
 }
 
 /** Kinds of callbacks that can be rebuilt: the gateway returns everything their callback contains. */

@@ -20,7 +20,7 @@ export interface ListedPayment {
   readonly paid: bigint
   readonly payCurrency: string
   /** `unknown` if no receiver was running, `recent` if the callback may still be on its way. */
-  readonly hearing: CallbackEvidence | 'unknown' | 'recent'
+  readonly evidence: CallbackEvidence | 'unknown' | 'recent'
 }
 
 /** A merchant's order. */
@@ -59,7 +59,7 @@ const text = (units: bigint, currency: string) => `${formatUnits(units, amountSc
 export function findingsOf(payment: ListedPayment): Finding[] {
   const about = { paymentId: payment.id, orderId: payment.orderId }
   const findings: Finding[] = []
-  if (payment.hearing === 'missing')
+  if (payment.evidence === 'missing')
     findings.push({
       ...about,
       kind: 'missing',
@@ -67,7 +67,7 @@ export function findingsOf(payment: ListedPayment): Finding[] {
       expected: payment.status,
       found: null,
     })
-  if (payment.hearing === 'stale')
+  if (payment.evidence === 'stale')
     findings.push({
       ...about,
       kind: 'stale',

@@ -14,7 +14,7 @@ export interface Healed {
   readonly kind: HealableKind
   readonly subject: string
   readonly status: string
-  readonly because: Exclude<CallbackEvidence, 'heard'>
+  readonly because: Exclude<CallbackEvidence, 'received'>
   /** ID of the callback in the book; null in a dry run. */
   readonly id: string | null
   /** Null if it was not forwarded. */
@@ -52,10 +52,10 @@ export async function* healCallbacks(options: HealOptions): AsyncGenerator<Heale
   let checked = 0
   for await (const subjects of options.ids === undefined ? all(options) : named(options, options.ids)) {
     for (const subject of subjects) {
-      if (subject.hearing === 'heard') continue
+      if (subject.evidence === 'received') continue
       const changedAt = Date.parse(subject.updatedAt)
       if (options.ids === undefined && changedAt > options.before) options.onRecent(changedAt)
-      else yield await heal(options, subject, subject.hearing)
+      else yield await heal(options, subject, subject.evidence)
     }
     checked += subjects.length
     options.onChecked(checked)
@@ -68,7 +68,7 @@ interface Subject {
   readonly id: string
   readonly status: string
   readonly updatedAt: string
-  readonly hearing: CallbackEvidence
+  readonly evidence: CallbackEvidence
   /** Current state, in the form of its callback. */
   fresh(): Promise<object>
 }
@@ -115,12 +115,12 @@ async function paymentOf({ source, kind }: HealOptions, id: string) {
 
 async function paymentSubjects({ source, book }: HealOptions, payments: Parameters<typeof callbacksOfPayments>[1]) {
   return (await callbacksOfPayments(book, payments)).map(
-    ({ payment, hearing }): Subject => ({
+    ({ payment, evidence }): Subject => ({
       kind: 'payment',
       id: String(payment.payment_id),
       status: payment.payment_status,
       updatedAt: payment.updated_at,
-      hearing,
+      evidence,
       fresh: () => source.payment({ params: { payment_id: String(payment.payment_id) } }),
     }),
   )
@@ -128,12 +128,12 @@ async function paymentSubjects({ source, book }: HealOptions, payments: Paramete
 
 async function payoutSubjects({ source, book }: HealOptions, payouts: Parameters<typeof callbacksOfPayouts>[1]) {
   return (await callbacksOfPayouts(book, payouts)).map(
-    ({ payout, hearing }): Subject => ({
+    ({ payout, evidence }): Subject => ({
       kind: 'payout',
       id: payout.id,
       status: payout.status,
       updatedAt: payout.updated_at,
-      hearing,
+      evidence,
       fresh: async () => (await payoutsOfId(source, payout.id))[0] ?? payout,
     }),
   )
@@ -142,7 +142,7 @@ async function payoutSubjects({ source, book }: HealOptions, payouts: Parameters
 async function heal(
   options: HealOptions,
   subject: Subject,
-  because: Exclude<CallbackEvidence, 'heard'>,
+  because: Exclude<CallbackEvidence, 'received'>,
 ): Promise<Healed> {
   const { book, secret, forwarder, isDryRun } = options
   const { kind, id: subjectId, status } = subject

@@ -1,5 +1,5 @@
 import type { BookCallbackRow } from '../../db/schema/book.ts'
-import { type CallbackEvidence, hearingOf, type PaymentNow } from '../../domain/reconcile/callback-evidence.ts'
+import { type CallbackEvidence, callbackEvidenceOf, type PaymentNow } from '../../domain/reconcile/callback-evidence.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { remoteCodes } from '../../http/contract/wire-types.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -21,7 +21,7 @@ const maxPages = 20_000
 export interface PaymentCallbacks {
   readonly payment: Payment
   readonly callbacks: readonly BookCallbackRow[]
-  readonly hearing: CallbackEvidence
+  readonly evidence: CallbackEvidence
 }
 
 export interface ListRange {
@@ -74,7 +74,7 @@ export async function callbacksOfPayments(
   return payments.map((payment) => {
     const callbacks = about.get(String(payment.payment_id)) ?? []
     const now = { status: payment.payment_status, paid: payment.actually_paid }
-    return { payment, callbacks, hearing: hearingOf(now, callbacks.map(paymentIn)) }
+    return { payment, callbacks, evidence: callbackEvidenceOf(now, callbacks.map(paymentIn)) }
   })
 }
 

@@ -1,4 +1,4 @@
-import { type CallbackEvidence, hearingOf } from '../../domain/reconcile/callback-evidence.ts'
+import { type CallbackEvidence, callbackEvidenceOf } from '../../domain/reconcile/callback-evidence.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import type { gateway } from '../../services/gateway/api/contract.ts'
 import type { Payout } from '../../services/gateway/api/schemas.ts'
@@ -40,12 +40,12 @@ export async function payoutsOfId(source: PayoutSource, id: string): Promise<rea
 export async function callbacksOfPayouts(
   book: Book | undefined,
   payouts: readonly Payout[],
-): Promise<{ readonly payout: Payout; readonly hearing: CallbackEvidence }[]> {
+): Promise<{ readonly payout: Payout; readonly evidence: CallbackEvidence }[]> {
   const ids = payouts.map(({ id }) => id)
   const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payout', ids }) : []
   const about = Map.groupBy(rows, (row) => row.subject)
   return payouts.map((payout) => {
     const reported = (about.get(payout.id) ?? []).map(({ event }) => ({ status: event, paid: 0 }))
-    return { payout, hearing: hearingOf({ status: payout.status.toLowerCase(), paid: 0 }, reported) }
+    return { payout, evidence: callbackEvidenceOf({ status: payout.status.toLowerCase(), paid: 0 }, reported) }
   })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseUnits } from '../../../src/domain/money.ts'
-import { hearingOf } from '../../../src/domain/reconcile/callback-evidence.ts'
+import { callbackEvidenceOf } from '../../../src/domain/reconcile/callback-evidence.ts'
 import {
   amountScale,
   findingsOf,
@@ -23,7 +23,7 @@ function aPayment(over: Partial<ListedPayment> = {}): ListedPayment {
     due: units('100.5'),
     paid: units('100.5'),
     payCurrency: 'usdttrc20',
-    hearing: 'heard',
+    evidence: 'received',
     ...over,
   }
 }
@@ -45,17 +45,17 @@ describe('callbacks of a payment', () => {
     [[{ status: 'waiting', paid: 0 }], 'stale'],
     // A second deposit has the same status.
     [[{ status: 'partially_paid', paid: 1 }], 'stale'],
-    [[now, { status: 'partially_paid', paid: 1 }], 'heard'],
-    [[{ status: 'waiting', paid: 0 }, now], 'heard'],
-  ] as const)('%j is %s', (callbacks, hearing) => {
-    expect(hearingOf(now, callbacks)).toBe(hearing)
+    [[now, { status: 'partially_paid', paid: 1 }], 'received'],
+    [[{ status: 'waiting', paid: 0 }, now], 'received'],
+  ] as const)('%j is %s', (callbacks, evidence) => {
+    expect(callbackEvidenceOf(now, callbacks)).toBe(evidence)
   })
 
   test('does not depend on the order of arrival', () => {
     const telling = fc.record({ status: fc.constantFrom('waiting', 'finished'), paid: fc.nat(2) })
     fc.assert(
       fc.property(telling, fc.array(telling), (payment, callbacks) => {
-        expect(hearingOf(payment, [...callbacks].reverse())).toBe(hearingOf(payment, callbacks))
+        expect(callbackEvidenceOf(payment, [...callbacks].reverse())).toBe(callbackEvidenceOf(payment, callbacks))
       }),
     )
   })
@@ -64,10 +64,10 @@ describe('callbacks of a payment', () => {
 describe('a payment by itself', () => {
   test.each([
     [{}, []],
-    [{ hearing: 'missing' }, ['missing']],
-    [{ hearing: 'stale' }, ['stale']],
-    [{ hearing: 'recent' }, []],
-    [{ hearing: 'unknown' }, []],
+    [{ evidence: 'missing' }, ['missing']],
+    [{ evidence: 'stale' }, ['stale']],
+    [{ evidence: 'recent' }, []],
+    [{ evidence: 'unknown' }, []],
     [{ paid: units('100.6') }, ['overpaid']],
     // Within the merchant's tolerance, or it would not be finished.
     [{ paid: units('100.4') }, []],
@@ -77,7 +77,7 @@ describe('a payment by itself', () => {
     [{ status: 'waiting', paid: 0n }, []],
     [{ status: 'confirming', paid: units('200') }, []],
     [{ status: 'refunded', paid: units('40') }, []],
-    [{ status: 'partially_paid', paid: units('40'), hearing: 'stale' }, ['stale', 'underpaid']],
+    [{ status: 'partially_paid', paid: units('40'), evidence: 'stale' }, ['stale', 'underpaid']],
   ] as const)('%o shows %j', (over, expected) => {
     expect(kinds(findingsOf(aPayment(over)))).toEqual(expected)
   })
@@ -112,7 +112,7 @@ describe('orders against payments', () => {
 })
 
 test('a difference counts with any doubt; without one a doubt is inconclusive', () => {
-  const findings = findingsOf(aPayment({ hearing: 'missing' }))
+  const findings = findingsOf(aPayment({ evidence: 'missing' }))
   expect(paymentsVerdict(findings, [])).toBe('differences')
   expect(paymentsVerdict(findings, ['nobody listened'])).toBe('differences')
   expect(paymentsVerdict([], ['nobody listened'])).toBe('cannot-conclude')

@@ -79,8 +79,8 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
   }
 }
 
-function toListed({ payment, hearing }: PaymentCallbacks, { book, before }: ReconcilePaymentsOptions): ListedPayment {
-  const isRecent = hearing !== 'heard' && Date.parse(payment.updated_at) > before
+function toListed({ payment, evidence }: PaymentCallbacks, { book, before }: ReconcilePaymentsOptions): ListedPayment {
+  const isRecent = evidence !== 'received' && Date.parse(payment.updated_at) > before
   return {
     id: String(payment.payment_id),
     status: payment.payment_status,
@@ -90,7 +90,7 @@ function toListed({ payment, hearing }: PaymentCallbacks, { book, before }: Reco
     due: unitsFrom(payment.pay_amount),
     paid: unitsFrom(payment.actually_paid),
     payCurrency: payment.pay_currency,
-    hearing: !book ? 'unknown' : isRecent ? 'recent' : hearing,
+    evidence: !book ? 'unknown' : isRecent ? 'recent' : evidence,
   }
 }
 
@@ -125,7 +125,7 @@ async function isKnown(source: PaymentSource, id: string): Promise<boolean> {
 }
 
 function doubtsAbout(listed: readonly ListedPayment[], book: Book | undefined, counted: number): string[] {
-  const recent = listed.filter(({ hearing }) => hearing === 'recent').length
+  const recent = listed.filter(({ evidence }) => evidence === 'recent').length
   return [
     // Fewer than counted: one moved between two pages. More than counted: one was deleted.
     ...(counted === listed.length

@@ -2,7 +2,7 @@
  * Maps items with limited concurrency and returns the results in input order. The first failure stops new work and is
  * thrown once the running calls have ended.
  */
-export async function atOnce<T, R>(
+export async function mapConcurrent<T, R>(
   items: readonly T[],
   concurrency: number,
   work: (item: T, index: number) => Promise<R>,

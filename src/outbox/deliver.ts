@@ -21,9 +21,9 @@ const defaultSendWithinMs = 10_000
 /** Limits of one run: URLs, deliveries per URL, and concurrent requests per URL. */
 const urlsAtOnce = 32
 const perUrl = 32
-const atOnce = 8
+const concurrency = 8
 /**
- * Lease of a batch. Longer than a batch can take when every response comes at the last moment: perUrl / atOnce requests
+ * Lease of a batch. Longer than a batch can take when every response comes at the last moment: perUrl / concurrency requests
  * in sequence.
  */
 export const leaseMs = 60_000
@@ -95,7 +95,7 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, lease: string, s
       await saveOutcome(outbox, one.delivery, lease, answer)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, next))
+  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, next))
   if (!isSilent && waiting.length === 0) return
   await outbox.store.write(async (tx) => {
     for (const { delivery } of waiting) await releaseLease(tx, delivery.id, lease)

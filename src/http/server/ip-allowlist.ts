@@ -18,7 +18,7 @@ export function isRange(entry: string): boolean {
 }
 
 /** Returns whether a range contains every IPv4 or every IPv6 address. */
-export function holdsEverybody(entry: string): boolean {
+export function includesEveryAddress(entry: string): boolean {
   const range = rangeOf(entry)
   if (range === undefined) return false
   const [base, bits] = range

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { holdsEverybody, isAllowed, isRange } from './ip-allowlist.ts'
+import { includesEveryAddress, isAllowed, isRange } from './ip-allowlist.ts'
 import { plainAddress } from './request.ts'
 
 /** Named ranges, as in Fastify. */
@@ -13,7 +13,7 @@ const namedRanges: Readonly<Record<string, readonly string[]>> = {
 export function isProxyRange(text: string): boolean {
   if (Object.hasOwn(namedRanges, text)) return true
   // A network of all addresses would let every client forge its own.
-  return isRange(text) && !holdsEverybody(text)
+  return isRange(text) && !includesEveryAddress(text)
 }
 
 /** Returns a function that tests whether an address is one of these proxies. */

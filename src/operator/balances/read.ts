@@ -4,7 +4,7 @@ import type { Month } from '../../domain/bets/cursor.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import type { Sleep } from '../../http/client/sleep.ts'
 import type { Client } from '../../http/contract/contract.ts'
-import { atOnce } from '../../kit/map-concurrent.ts'
+import { mapConcurrent } from '../../kit/map-concurrent.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { BetRecord, Player } from '../../services/casino/api/schemas/index.ts'
@@ -91,7 +91,7 @@ export async function readBalances(
     let open: readonly string[] = usernames.slice(i, i + playersAtOnce)
     for (let attempt = 0; open.length > 0 && attempt < maxAttempts; attempt++) {
       work.signal?.throwIfAborted()
-      const replies = await atOnce(open, callsAtOnce, (username) => ask(work, username))
+      const replies = await mapConcurrent(open, callsAtOnce, (username) => ask(work, username))
       const more = await tailFrom(work, at)
       if (!more) return { state, against: 'BOOK_BEHIND' }
       at = more.cursor

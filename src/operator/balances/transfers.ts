@@ -4,7 +4,7 @@ import { parseAmount } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { changeOf, differencesOf } from '../../domain/reconcile/transfers.ts'
 import { nearMs } from '../../domain/wallet/balance-proof.ts'
-import { atOnce } from '../../kit/map-concurrent.ts'
+import { mapConcurrent } from '../../kit/map-concurrent.ts'
 import { piecesOf } from '../../kit/pieces.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
@@ -196,7 +196,7 @@ export async function lookUpRows(
   const recordsById = new Map<string, TransferRecord>()
   for (const some of piecesOf(rows, keptAtOnce)) {
     work.signal?.throwIfAborted()
-    const records = await atOnce(some, callsAtOnce, (row) => lookUp(work, row))
+    const records = await mapConcurrent(some, callsAtOnce, (row) => lookUp(work, row))
     const checks = some.flatMap((row, i): Checked[] => {
       const record = records[i]
       return record ? [{ ledger: ledgerOf(row), result: resultOf(row, record), record }] : []

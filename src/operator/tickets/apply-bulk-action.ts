@@ -15,7 +15,7 @@ import { type Audit, afterOf } from './audit-log.ts'
 import { actionsOf, recordActions, settleActions } from './bulk-journal.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
 import type { FullTicket, RemoteTicket } from './parse.ts'
-import { readIfExists } from './read-or-gone.ts'
+import { readIfExists } from './read-if-exists.ts'
 import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
@@ -31,7 +31,7 @@ export interface CarryOut {
   /** Name of the actor. */
   readonly actor: string | undefined
   /** Number of tickets changed in parallel. */
-  readonly atOnce: number
+  readonly concurrency: number
   readonly stop: AbortSignal
   /** Tickets that this run has already read. One whose version guards the change is not read again. */
   readonly fresh?: ReadonlyMap<string, RemoteTicket>
@@ -56,7 +56,7 @@ type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
 
 /** Applies the rest of a bulk action. A signal finishes the current tickets; a rejected key stops it at once. */
 export async function applyBulkAction(parts: CarryOut): Promise<ItemResult[]> {
-  const { bulk, atOnce, stop, onItem } = parts
+  const { bulk, concurrency, stop, onItem } = parts
   const started = await actionsOf(parts.book, bulk.planId)
   const results = new Map<number, ItemResult>()
   let next = 0
@@ -75,7 +75,7 @@ export async function applyBulkAction(parts: CarryOut): Promise<ItemResult[]> {
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, worker))
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker))
   if (refused !== undefined) throw refused
   return [...results.entries()].sort(([a], [b]) => a - b).map(([, result]) => result)
 }

@@ -1,7 +1,7 @@
 import type { BookTransferRow, BookWalletPlanRow } from '../../db/schema/book.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import type { BatchItem } from '../../domain/wallet/batch.ts'
-import { atOnce } from '../../kit/map-concurrent.ts'
+import { mapConcurrent } from '../../kit/map-concurrent.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Book } from '../book/book.ts'
@@ -31,7 +31,7 @@ export interface BatchRun {
   /** Transfers in the book, by txnId. */
   readonly transfers: ReadonlyMap<string, BookTransferRow>
   /** Number of players processed in parallel; the rows of a player keep their order. */
-  readonly atOnce: number
+  readonly concurrency: number
   readonly stopOnRefusal: boolean
   /** Sends rows again that an earlier run rejected. */
   readonly retryRefused: boolean
@@ -87,7 +87,7 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
 export async function runTransferBatch(context: TransferContext, run: BatchRun): Promise<BatchRunEnd> {
   const queues = [...playersIn(run.rows).values()]
   const state: RunState = { unanswered: 0, stoppedOn: undefined, unrecorded: 0 }
-  const done = await atOnce(queues, run.atOnce, (rows) => playerDone(context, run, rows, state))
+  const done = await mapConcurrent(queues, run.concurrency, (rows) => playerDone(context, run, rows, state))
   const results = new Map(done.flat().map((result) => [result.row.place, result]))
   const { stoppedOn, unrecorded } = state
   return { results: run.rows.flatMap(({ place }) => results.get(place) ?? []), stoppedOn, unrecorded }

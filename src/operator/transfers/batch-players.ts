@@ -3,7 +3,7 @@ import type { KnownPlayer } from '../../domain/wallet/batch.ts'
 import { createClient } from '../../http/client/client.ts'
 import { type RetryOptions, retrying } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/contract/wire-types.ts'
-import { atOnce } from '../../kit/map-concurrent.ts'
+import { mapConcurrent } from '../../kit/map-concurrent.ts'
 import { isProblem } from '../../kit/problem.ts'
 import { casino } from '../../services/casino/api/contract.ts'
 
@@ -16,7 +16,7 @@ export async function playersNamed(
   names: readonly string[],
   options: {
     readonly retryOptions: Omit<RetryOptions, 'repeatable'>
-    readonly atOnce: number
+    readonly concurrency: number
     readonly stop: AbortSignal
     readonly onPlayer: (done: number) => void
   },
@@ -26,7 +26,7 @@ export async function playersNamed(
   const unique = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
   const playersByName = new Map<string, KnownPlayer>()
   let done = 0
-  await atOnce(unique, options.atOnce, async (username) => {
+  await mapConcurrent(unique, options.concurrency, async (username) => {
     stop.throwIfAborted()
     try {
       playersByName.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))

@@ -12,7 +12,7 @@ import { documentedRule } from '../../../src/domain/reconcile/day-rules.ts'
 import { versionOf } from '../../../src/operator/bets/slip-versions.ts'
 import { type BookDay, readBook } from '../../../src/operator/reconcile/daily/book-side.ts'
 import type { Platform } from '../../../src/operator/reconcile/daily/compare-records.ts'
-import { inquire } from '../../../src/operator/reconcile/daily/investigate.ts'
+import { investigate } from '../../../src/operator/reconcile/daily/investigate.ts'
 import type { ComparedDay, DayOptions } from '../../../src/operator/reconcile/daily/types.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, aRecord, toRow, writeRows } from '../book-rows.ts'
@@ -86,7 +86,7 @@ export async function aDay(sides: Sides) {
     onStep: (step: string) => steps.push(step),
     ...(more.signal ? { signal: more.signal } : {}),
   }
-  return { inquiry: await inquire(work, day, more.reasons ?? []), day, calls, steps }
+  return { investigation: await investigate(work, day, more.reasons ?? []), day, calls, steps }
 }
 
 function reportedPlayer(username: string, written: readonly BetRecord[], reported: Sides['reported']): ReportedPlayer {

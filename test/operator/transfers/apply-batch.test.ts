@@ -46,7 +46,7 @@ type Operator = Awaited<ReturnType<typeof anOperator>>
 async function apply({ operator, book }: Pick<Operator, 'operator' | 'book'>, more: Partial<BatchRun> = {}) {
   const { rows, transfers } = await transferBatch(book, 'P')
   const end = await runTransferBatch(operator, {
-    ...{ planId: 'P', rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false },
+    ...{ planId: 'P', rows, transfers, concurrency: 1, stopOnRefusal: false, retryRefused: false },
     ...{ halt: new AbortController().signal, onRow: () => {} },
     ...more,
   })

@@ -53,7 +53,7 @@ test('players are looked up once each, counted, and omitted if they do not exist
       names,
       {
         retryOptions: { sleep: async () => {}, now: () => 0, random: () => 0, attempts: 1 },
-        ...{ atOnce: 1, stop: new AbortController().signal, onPlayer: (done) => counts.push(done) },
+        ...{ concurrency: 1, stop: new AbortController().signal, onPlayer: (done) => counts.push(done) },
       },
     )
   const found = await lookUp(['amy', 'zoe', 'AMY', 'bob'], 'PLAYER_NOT_FOUND', 404)

@@ -65,7 +65,7 @@ type Operator = Awaited<ReturnType<typeof anOperator>>
 /** Applies the plan as far as possible, as a new process would: from its state in the book. */
 async function carry(operator: Operator, planId: string, more: Partial<BatchRun> = {}) {
   const { rows, transfers } = await transferBatch(operator.book, planId)
-  const run = { planId, rows, transfers, atOnce: 4, stopOnRefusal: false, retryRefused: false }
+  const run = { planId, rows, transfers, concurrency: 4, stopOnRefusal: false, retryRefused: false }
   const end = await runTransferBatch(operator.operator, {
     ...run,
     halt: new AbortController().signal,
@@ -261,12 +261,12 @@ test('after a row with an unknown outcome no more rows of that player are sent, 
     ['bob', 'in', '1'],
   ])
   operator.disturb('lost-after', ...Array<Fault>(4 + 3).fill('unreachable'))
-  const first = await carry(operator, planId, { atOnce: 1 })
+  const first = await carry(operator, planId, { concurrency: 1 })
   expect(first.outcomes).toEqual(['unknown', 'left', 'done'])
   expect(first.results[1]).toMatchObject({ code: 'EARLIER_ROW_OPEN' })
   expect(await operator.balanceOf('amy')).toBe('10005')
   operator.sent.length = 0
-  expect((await carry(operator, planId, { atOnce: 1 })).outcomes).toEqual(['done', 'done', 'already'])
+  expect((await carry(operator, planId, { concurrency: 1 })).outcomes).toEqual(['done', 'done', 'already'])
   expect(operator.sent.map(({ path }) => path.split('/').at(-1))).toEqual(['transfer', 'withdraw'])
   expect(await operator.balanceOf('amy')).toBe('4')
 })
@@ -280,7 +280,7 @@ test('a rejected row is alone; the others continue, or no more start with --stop
     ['dee', 'in', '1'],
   ]
   const { planId } = await aPlan(operator.book, transfers)
-  const stopped = await carry(operator, planId, { atOnce: 1, stopOnRefusal: true })
+  const stopped = await carry(operator, planId, { concurrency: 1, stopOnRefusal: true })
   expect(stopped.outcomes).toEqual(['done', 'refused', 'left', 'left'])
   expect(stopped.stoppedOn).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   const on = await carry(operator, planId)
@@ -303,7 +303,7 @@ test('a rejection of all requests ends the run at once, and counts no row as rej
   const transfers = Array.from({ length: 4 }, (_, i): Wanted => [['amy', 'bob', 'cho', 'dee'][i] ?? '', 'in', '1'])
   const { planId } = await aPlan(operator.book, transfers)
   operator.disturb('unauthorized')
-  const end = await carry(operator, planId, { atOnce: 1 })
+  const end = await carry(operator, planId, { concurrency: 1 })
   expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'left', 'left', 'left'], 'UNAUTHORIZED'])
   expect((await talliesOf(operator.book, [planId], isUnjudged)).get(planId)).toEqual({
     done: 0,
@@ -324,7 +324,7 @@ test('an unreachable platform does not get a request for every row', async () =>
     ),
   )
   operator.disturb(...Array<Fault>(200).fill('unreachable'))
-  const end = await carry(operator, planId, { atOnce: 1 })
+  const end = await carry(operator, planId, { concurrency: 1 })
   expect(end.outcomes.filter((outcome) => outcome === 'unsent')).toHaveLength(3)
   expect([end.stoppedOn?.code, posts(operator).length]).toEqual(['REMOTE_UNREACHABLE', 15])
   expect(await operator.balanceOf('amy')).toBe('10000')
@@ -339,7 +339,7 @@ test('after a halt no row starts, and the one in progress is finished', async ()
     ['bob', 'in', '1'],
   ])
   operator.beforeSending(() => halting.abort('SIGINT'))
-  expect((await carry(operator, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual([
+  expect((await carry(operator, planId, { concurrency: 1, halt: halting.signal })).outcomes).toEqual([
     'done',
     'left',
     'left',
@@ -362,7 +362,7 @@ test('a book that cannot be written ends the run before a request is sent', asyn
   ])
   const { rows, transfers } = await transferBatch(operator.book, planId)
   await operator.book.close()
-  const run = { planId, rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false, onRow: () => {} }
+  const run = { planId, rows, transfers, concurrency: 1, stopOnRefusal: false, retryRefused: false, onRow: () => {} }
   const end = await runTransferBatch(operator.operator, { ...run, halt: new AbortController().signal })
   expect(end.results.map(({ outcome }) => outcome)).toEqual(['unsent', 'left'])
   expect([end.stoppedOn?.code, operator.sent]).toEqual(['STORE_UNAVAILABLE', []])

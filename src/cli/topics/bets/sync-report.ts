@@ -3,7 +3,7 @@ import type { Book } from '../../../operator/book/book.ts'
 import { bookFigures } from '../../../operator/monitoring/figures.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { retryText } from '../../outcome/request-log.ts'
-import { isWatched } from '../../terminal/watched.ts'
+import { hasTerminal } from '../../terminal/has-terminal.ts'
 
 /** Shortest time between two progress lines of a following run. */
 const lineEveryMs = 1_000
@@ -15,10 +15,10 @@ export function openSyncReport(
   book: Book,
 ): { report: SyncReport; end: (summary: string) => void } {
   const isStream = isFollowing && context.screen.isJson
-  const progress = isWatched() && !isStream ? context.progress('Bets') : undefined
+  const progress = hasTerminal() && !isStream ? context.progress('Bets') : undefined
   let lastLineAt = Number.NEGATIVE_INFINITY
   const noteIfWatched = (text: string) => {
-    if (isWatched()) context.note(text)
+    if (hasTerminal()) context.note(text)
   }
   return {
     end: (summary) => progress?.end(summary),
@@ -30,7 +30,7 @@ export function openSyncReport(
         lastLineAt = performance.now()
         return context.line(state, () => '')
       },
-      retry: (retry) => (isWatched() ? context.note(retryText(retry)) : context.detail(retryText(retry))),
+      retry: (retry) => (hasTerminal() ? context.note(retryText(retry)) : context.detail(retryText(retry))),
       waiting: (holder) =>
         noteIfWatched(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'} to finish`),
       warn: (text) => void context.warn(text),

@@ -25,8 +25,8 @@ import { rememberNames } from '../../framework/completion.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { exitOf, problemOf } from '../../outcome/exit-codes.ts'
 import { exitCodeFor } from '../../outcome/run-exit.ts'
+import { hasTerminal } from '../../terminal/has-terminal.ts'
 import { outFolder } from '../../terminal/out-file.ts'
-import { isWatched } from '../../terminal/watched.ts'
 import { openSyncReport } from './sync-report.ts'
 
 /** Polling interval in seconds. The API document asks for 5 to 30. */
@@ -58,7 +58,7 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
     const summary = await syncAll({ ...dependencies, report: limitingMemory(report) }, options)
     end(`${countText(summary.added, 'new row')}, ${grouped(summary.rows)} in total`)
     if (summary.added > 0) await rememberPlayers(context, dependencies.book)
-    if (isNew && isWatched() && existsSync(flags.out)) context.note(`Created the folder ${resolve(flags.out)}`)
+    if (isNew && hasTerminal() && existsSync(flags.out)) context.note(`Created the folder ${resolve(flags.out)}`)
     warnOfClock(context, clients)
     conclude(context, summary)
     return summary
@@ -163,7 +163,7 @@ function conclude(context: CommandContext, summary: SyncSummary): void {
       `${countText(contradictions.length, 'revision arrived', 'revisions arrived')} again with different content. The book keeps the first version; the result shows both`,
       { category: 'differences', slips: contradictions.map(({ slipId, rev }) => ({ slipId, rev })) },
     )
-  if (!isWatched()) return
+  if (!hasTerminal()) return
   const { out, cursor, caughtUp, rows, added, duplicates, files } = summary
   context.fields({ out, cursor, caughtUp, rows, added, ...(duplicates > 0 ? { duplicates } : {}) })
   context.log()

@@ -1,5 +1,5 @@
 import type { BookCallbackRow } from '../../../db/schema/book.ts'
-import { sendAndLeave } from '../../../http/client/send-and-leave.ts'
+import { sendAndDisconnect } from '../../../http/client/send-and-disconnect.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { digits } from '../../../kit/ids.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -105,7 +105,7 @@ async function targetOf(
       const { headers, body } = captured(index)
       const hop = /^(connection|content-length|host|keep-alive|transfer-encoding)$/i
       const sent = headers.filter(([name]) => !hop.test(name))
-      await sendAndLeave(flags.to, { headers: Object.fromEntries(sent), body })
+      await sendAndDisconnect(flags.to, { headers: Object.fromEntries(sent), body })
     },
   }
 }

@@ -37,7 +37,7 @@ import { approvalStep, batchCommand } from './batch-checks.ts'
 import { printBatch, rowReport } from './batch-view.ts'
 
 /** Number of players that are looked up in parallel. */
-const atOnce = 8
+const concurrency = 8
 
 /** Parsed flags of `wallet plan`. */
 interface CreateFlags {
@@ -180,7 +180,7 @@ async function lookUpPlayers(
   const progress = context.progress('Looking up players', total)
   try {
     const players = await playersNamed(transport, names, {
-      ...{ retryOptions, atOnce, stop: context.stop },
+      ...{ retryOptions, concurrency, stop: context.stop },
       onPlayer: (done) => progress.update(done),
     })
     progress.end(`${grouped(players.size)} of ${grouped(total)} found`)

@@ -148,7 +148,7 @@ async function executeBatch(
           { book, transport, retryOptions, platformNow: clients.platformNow, stop: halt },
           {
             ...{ planId: head.id, rows, transfers, halt },
-            atOnce: flags.concurrency,
+            concurrency: flags.concurrency,
             stopOnRefusal: flags['stop-on-refusal'] === true,
             retryRefused: flags['retry-refused'] === true,
             onRow: ({ outcome }) => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '../../../http/contract/wire-types.ts'
-import { askForPage, type BetPage, glimpse, type PageOnItsWay, readPage, type Start } from './read-page.ts'
+import { askForPage, type BetPage, type PendingPage, peekPage, readPage, type Start } from './read-page.ts'
 
 /** A page, and the time of its request. */
 export interface ArrivedPage {
@@ -28,7 +28,7 @@ export interface PageStreamOptions {
 }
 
 export function createPageStream({ transport, pageSize, now, halt }: PageStreamOptions): PageStream {
-  let ahead: { readonly page: PageOnItsWay; readonly giveUp: AbortController } | undefined
+  let ahead: { readonly page: PendingPage; readonly giveUp: AbortController } | undefined
   const ask = (start: Start) => {
     const giveUp = new AbortController()
     return { page: askForPage({ transport, pageSize, now }, start, AbortSignal.any([halt, giveUp.signal])), giveUp }
@@ -38,7 +38,7 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
     ahead = undefined
   }
   const askAhead = async (body: string, start: Start) => {
-    const seen = glimpse(body)
+    const seen = peekPage(body)
     // A cursor that did not move is not requested in advance: the caller decides how often to try.
     if (!seen?.hasMore || isAt(start, seen.nextCursor) || halt.aborted) return
     ahead = ask({ cursor: seen.nextCursor })

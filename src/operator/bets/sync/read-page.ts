@@ -12,7 +12,7 @@ import type { Lines } from '../files/csv-writer.ts'
 export type Start = { readonly cursor: string } | { readonly from: number } | 'this month'
 
 /** A requested page. */
-export interface PageOnItsWay {
+export interface PendingPage {
   readonly start: Start
   /** Time of the request. */
   readonly requestedAt: number
@@ -38,7 +38,7 @@ export function askForPage(
   { transport, pageSize, now }: { transport: Transport; pageSize: number; now: () => number },
   start: Start,
   signal: AbortSignal,
-): PageOnItsWay {
+): PendingPage {
   const startQuery =
     start === 'this month' ? {} : 'cursor' in start ? start : { from: new Date(start.from).toISOString() }
   const request = toRequest(casino, 'bets', { query: { ...startQuery, limit: pageSize } }, { signal })
@@ -55,7 +55,7 @@ export function askForPage(
  * JSON text are escaped, so no record can imitate it. Finds nothing in pages with another format; they are parsed.
  * that is written otherwise; it has to be parsed first.
  */
-export function glimpse(body: string): { nextCursor: string; hasMore: boolean } | undefined {
+export function peekPage(body: string): { nextCursor: string; hasMore: boolean } | undefined {
   for (const part of [body.slice(-glimpseLength), body.slice(0, glimpseLength)]) {
     const nextCursor = /"nextCursor"\s*:\s*"([0-9]{6}[.][0-9]+)"/.exec(part)?.[1]
     const hasMore = /"hasMore"\s*:\s*(true|false)/.exec(part)?.[1]

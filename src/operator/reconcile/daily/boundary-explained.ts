@@ -1,7 +1,7 @@
-import type { Inquiry } from './investigate.ts'
+import type { Investigation } from './investigate.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
 
-/** The inquiry about a day whose figures are those of the platform by another rule. */
+/** The investigation about a day whose figures are those of the platform by another rule. */
 
 /** Explanations that say the same with another day rule: newer records, and numbers that are missing in the book. */
 const ofTheBook: ReadonlySet<ExplanationCode> = new Set([
@@ -12,18 +12,18 @@ const ofTheBook: ReadonlySet<ExplanationCode> = new Set([
 ])
 
 /**
- * Returns the inquiry with the other rules. If one of them gives every figure of the platform, it alone explains the day: that
+ * Returns the investigation with the other rules. If one of them gives every figure of the platform, it alone explains the day: that
  * records and summary differ by the rule used is its consequence. If the platform's records add up to its summary by the rule
  * used, that is the platform's rule, and the book is wrong.
  */
 export function explainedByBoundary(
   boundary: DayResult['boundary'],
-  inquiry: Inquiry,
-): Inquiry & Pick<DayResult, 'boundary'> {
-  if (!hasMatch(boundary)) return { ...inquiry, boundary }
-  if (inquiry.explanations.some(({ code }) => code === 'BOOK_WRONG')) return { ...inquiry, boundary: null }
-  const explanations = inquiry.explanations.filter(({ code }) => ofTheBook.has(code))
-  return { ...inquiry, explanations, candidates: new Map(), boundary }
+  investigation: Investigation,
+): Investigation & Pick<DayResult, 'boundary'> {
+  if (!hasMatch(boundary)) return { ...investigation, boundary }
+  if (investigation.explanations.some(({ code }) => code === 'BOOK_WRONG')) return { ...investigation, boundary: null }
+  const explanations = investigation.explanations.filter(({ code }) => ofTheBook.has(code))
+  return { ...investigation, explanations, candidates: new Map(), boundary }
 }
 
 /** Returns whether a rule gives every figure of the platform. */

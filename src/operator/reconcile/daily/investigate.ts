@@ -45,7 +45,7 @@ const explainedAtOnce = 200
 const maxCandidates = 50
 const maxBreaks = 20
 
-export interface Inquiry {
+export interface Investigation {
   readonly tail: Tail | undefined
   /** Players whose differences are explained by newer records, with their slips. */
   readonly stale: ReadonlyMap<string, readonly string[]>
@@ -57,7 +57,7 @@ export interface Inquiry {
   readonly candidates: ReadonlyMap<string, { readonly version: SlipVersion; readonly note: string }>
 }
 
-export const noInquiry: Inquiry = {
+export const noInvestigation: Investigation = {
   tail: undefined,
   stale: new Map(),
   trace: undefined,
@@ -70,11 +70,15 @@ export const noInquiry: Inquiry = {
 /** If the summary is for another range, or records may be deleted, reading again would find false differences. */
 const untraceable: ReadonlySet<ReasonCode> = new Set(['SUMMARY_OF_ANOTHER_DAY', 'OTHER_TIMEZONE', 'RETENTION'])
 
-export async function inquire(work: Reconciling, day: ComparedDay, reasons: readonly Reason[]): Promise<Inquiry> {
+export async function investigate(
+  work: Reconciling,
+  day: ComparedDay,
+  reasons: readonly Reason[],
+): Promise<Investigation> {
   // A player missing in a full summary is no difference to investigate.
   const isCut = reasons.some(({ code }) => code === 'SUMMARY_FULL')
   const differing = day.lines.filter((line) => !line.matches && (line.isReported || !isCut))
-  if (differing.length === 0 && day.booked.contradictions.length === 0) return noInquiry
+  if (differing.length === 0 && day.booked.contradictions.length === 0) return noInvestigation
   const cursor = day.booked.state.position?.cursor ?? null
   work.onStep?.('reading newer records')
   const tail = differing.length > 0 && cursor !== null ? await tailBehind(work, cursor) : undefined
@@ -154,8 +158,8 @@ function reportedFigures(line: PlayerLine): DayFigures | undefined {
   return byField((field) => line.fields.find((each) => each.field === field)?.platform ?? 0n)
 }
 
-type Traced = Pick<Inquiry, 'trace' | 'traceState' | 'traceNote'>
-const notTraced = (traceState: Inquiry['traceState'], traceNote: string | null = null): Traced => ({
+type Traced = Pick<Investigation, 'trace' | 'traceState' | 'traceNote'>
+const notTraced = (traceState: Investigation['traceState'], traceNote: string | null = null): Traced => ({
   trace: undefined,
   traceState,
   traceNote,
@@ -347,11 +351,11 @@ async function breakExplanations(book: Book, span: Span): Promise<Explanation[]>
 }
 
 /** If the book is behind, only players with newer records are doubtful, once all newer records were read. */
-export function withTail(reasons: readonly Reason[], day: ComparedDay, inquiry: Inquiry): Reason[] {
+export function withTail(reasons: readonly Reason[], day: ComparedDay, investigation: Investigation): Reason[] {
   const differs = day.lines.some((line) => !line.matches)
   return reasons.map((reason) =>
-    reason.code === 'BOOK_BEHIND' && differs && inquiry.tail?.isWhole
-      ? { code: reason.code, doubts: [...inquiry.stale.keys()] }
+    reason.code === 'BOOK_BEHIND' && differs && investigation.tail?.isWhole
+      ? { code: reason.code, doubts: [...investigation.stale.keys()] }
       : reason,
   )
 }

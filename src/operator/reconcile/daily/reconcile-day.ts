@@ -19,7 +19,7 @@ import { explainedByBoundary } from './boundary-explained.ts'
 import { countDay, searchBoundary } from './day-boundary.ts'
 import { rememberedRule } from './day-rule.ts'
 import { reasonsOf } from './doubts.ts'
-import { type Inquiry, inquire, noInquiry, withTail } from './investigate.ts'
+import { type Investigation, investigate, noInvestigation, withTail } from './investigate.ts'
 import { concluded, uncompared } from './result.ts'
 import type { DayResult } from './schema.ts'
 import type { AskPosition, ComparedDay, DayOptions, PlatformFacts, Reconciled, Reconciling, UsedRule } from './types.ts'
@@ -54,9 +54,9 @@ export async function reconcileDay(
   const position = await askPosition(limitsOf(plan, tenant.environment).retentionDays)
   const facts = { reportedDate: summary.date, reportedZone: summary.timezone, plan, position }
   const reasons = reasonsOf(day, facts)
-  const inquiry = rule.basis === 'first-settlement' ? await inquire(work, day, reasons) : untraced(rule, day)
-  const boundary = await boundaryOf(work, day, facts, reasons, inquiry)
-  return concluded(day, facts, withTail(reasons, day, inquiry), explainedByBoundary(boundary, inquiry))
+  const investigation = rule.basis === 'first-settlement' ? await investigate(work, day, reasons) : untraced(rule, day)
+  const boundary = await boundaryOf(work, day, facts, reasons, investigation)
+  return concluded(day, facts, withTail(reasons, day, investigation), explainedByBoundary(boundary, investigation))
 }
 
 /** Returns the given rule, else the remembered one, else the documented. */
@@ -81,10 +81,10 @@ async function bookedBy(book: Book, { date }: DayOptions, rule: UsedRule, span: 
 }
 
 /** By another basis than the documented one, the platform's records of the day do not add up to its figures. */
-function untraced(rule: UsedRule, { lines }: ComparedDay): Inquiry {
-  if (lines.every((line) => line.matches)) return noInquiry
+function untraced(rule: UsedRule, { lines }: ComparedDay): Investigation {
+  if (lines.every((line) => line.matches)) return noInvestigation
   const traceNote = `Slips count ${ruleText(rule)}; the records can be read again by the documented rule only: --day-rule documented`
-  return { ...noInquiry, traceState: 'impossible', traceNote }
+  return { ...noInvestigation, traceState: 'impossible', traceNote }
 }
 
 /** Reasons that do not prevent counting a day by other rules. */
@@ -96,7 +96,7 @@ async function boundaryOf(
   day: ComparedDay,
   facts: PlatformFacts,
   reasons: readonly Reason[],
-  { stale }: Inquiry,
+  { stale }: Investigation,
 ): Promise<DayResult['boundary']> {
   const differing = day.lines.filter((line) => !line.matches && !stale.has(line.player))
   if (differing.length === 0 || reasons.some(({ code }) => !besideBoundary.has(code))) return null

@@ -14,7 +14,7 @@ import type { Span } from '../../bets/slips-by-day.ts'
 import type { BookDay } from './book-side.ts'
 import type { Finding } from './compare-records.ts'
 import { retentionDays } from './doubts.ts'
-import type { Inquiry } from './investigate.ts'
+import type { Investigation } from './investigate.ts'
 import {
   contradictionText,
   dayRuleShown,
@@ -36,21 +36,22 @@ export function concluded(
   day: ComparedDay,
   facts: PlatformFacts,
   reasons: readonly Reason[],
-  inquiry: Inquiry & Pick<DayResult, 'boundary'>,
+  investigation: Investigation & Pick<DayResult, 'boundary'>,
 ): Reconciled {
-  const lines = withCurrencies(day.lines, inquiry)
+  const lines = withCurrencies(day.lines, investigation)
   const differing = lines.filter((line) => !line.matches)
-  const slips = concernedSlips(day, inquiry)
+  const slips = concernedSlips(day, investigation)
   const hasProof = slips.some(({ finding }) => isProof(finding))
   const verdict = verdictOf({ differing, reasons, hasProof })
-  const isStale = verdict === 'differences' && !hasProof && differing.every((line) => inquiry.stale.has(line.player))
+  const isStale =
+    verdict === 'differences' && !hasProof && differing.every((line) => investigation.stale.has(line.player))
   const about: ReasonFacts = {
     ...factsOf(day.options, day.span, day.booked),
     ...facts,
     reportedPlayerCount: day.reported.length,
     retentionDays: retentionDays(day, facts),
   }
-  const { trace } = inquiry
+  const { trace } = investigation
   const result: Omit<DayResult, 'next'> = {
     verdict,
     stale: isStale,
@@ -73,15 +74,15 @@ export function concluded(
     slips: slips.slice(0, maxSlips),
     slipsLeftOut: Math.max(0, slips.length - maxSlips),
     reasons: reasons.map((reason) => reasonView(reason, lines, about)),
-    explanations: [...boundaryExplanations(inquiry.boundary), ...inquiry.explanations],
+    explanations: [...boundaryExplanations(investigation.boundary), ...investigation.explanations],
     warnings: warningsOf(slips),
     trace: {
-      state: inquiry.traceState,
+      state: investigation.traceState,
       pages: trace?.pages ?? 0,
       records: trace?.records ?? 0,
-      note: inquiry.traceNote,
+      note: investigation.traceNote,
     },
-    boundary: inquiry.boundary,
+    boundary: investigation.boundary,
   }
   return { result: { ...result, next: nextSteps(result, about) }, lines, lastPlace: day.booked.state.lastPlace }
 }
@@ -178,7 +179,7 @@ function reasonView(
 }
 
 /** Returns the currency of a player without slips in the book, from the platform's records. */
-function withCurrencies(lines: readonly PlayerLine[], { trace, tail }: Inquiry): PlayerLine[] {
+function withCurrencies(lines: readonly PlayerLine[], { trace, tail }: Investigation): PlayerLine[] {
   const currencies = new Map((tail?.records ?? []).map((record) => [versionOf(record).player, record.currency]))
   for (const [player, { currency }] of trace?.players ?? []) currencies.set(player, currency)
   return lines.map((line) => ({ ...line, currency: line.currency ?? currencies.get(line.player) ?? null }))
@@ -200,8 +201,8 @@ function differencesOf(line: PlayerLine, reasons: readonly Reason[]): DayResult[
 }
 
 /** Returns all affected slips, proven ones first; a traced slip is not repeated as a candidate. */
-function concernedSlips(day: ComparedDay, inquiry: Inquiry): ConcernedSlip[] {
-  const findings = (inquiry.trace?.findings ?? []).map((finding) =>
+function concernedSlips(day: ComparedDay, investigation: Investigation): ConcernedSlip[] {
+  const findings = (investigation.trace?.findings ?? []).map((finding) =>
     slipView(finding.version, finding.kind, finding.fields, findingTexts[finding.kind]),
   )
   const contradictions = day.booked.contradictions.flatMap(({ slip, violations }) =>
@@ -211,7 +212,7 @@ function concernedSlips(day: ComparedDay, inquiry: Inquiry): ConcernedSlip[] {
     }),
   )
   const named = new Set([...findings, ...contradictions].map(({ slipId }) => slipId))
-  const candidates = [...inquiry.candidates.entries()]
+  const candidates = [...investigation.candidates.entries()]
     .filter(([slipId]) => !named.has(slipId))
     .map(([, { version, note }]) => slipView(version, 'candidate', [], note))
   const order: readonly Finding['kind'][] = ['missing-in-book', 'extra-in-book', 'changed', 'newer-than-book']

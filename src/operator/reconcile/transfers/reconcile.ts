@@ -14,7 +14,7 @@ import {
   transferText,
 } from '../../../domain/reconcile/transfers.ts'
 import type { Client } from '../../../http/contract/contract.ts'
-import { atOnce } from '../../../kit/map-concurrent.ts'
+import { mapConcurrent } from '../../../kit/map-concurrent.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import type { TransferRecord } from '../../../services/casino/api/schemas/index.ts'
@@ -98,7 +98,7 @@ export async function reconcileTransfers(work: TransfersWork, options: Transfers
   for (let i = 0; i < ledger.length; i += resultsPerWrite) {
     work.signal?.throwIfAborted()
     const some = ledger.slice(i, i + resultsPerWrite)
-    const results = await atOnce(some, lookUpsAtOnce, (transfer) => comparison.compare(transfer))
+    const results = await mapConcurrent(some, lookUpsAtOnce, (transfer) => comparison.compare(transfer))
     const checked = results.flatMap(({ check }) => check ?? [])
     await work.book.store.write((tx) => keepChecks(tx, checked))
     compared.push(...results.map(({ compared }) => compared))
@@ -257,7 +257,9 @@ class TransferComparison {
       const at = Date.parse(each.at ?? each.platform?.at ?? '')
       return !listed.has(subject) && at >= span.from && at <= span.to ? [each] : []
     })
-    return atOnce(before, lookUpsAtOnce, async (each) => removedTransfer(each, await this.#reader.find(rowOf(each))))
+    return mapConcurrent(before, lookUpsAtOnce, async (each) =>
+      removedTransfer(each, await this.#reader.find(rowOf(each))),
+    )
   }
 
   #missing(transfer: LedgerTransfer, check: BookTransferCheckRow | undefined): Comparison {

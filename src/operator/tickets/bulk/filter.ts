@@ -12,7 +12,7 @@ import { listedAgent } from '../agent-name.ts'
 import { allTickets } from '../list.ts'
 import { countedStatuses, openTickets, type ReadProgress } from '../open-tickets.ts'
 import type { RemoteTicket } from '../parse.ts'
-import { readIfExists } from '../read-or-gone.ts'
+import { readIfExists } from '../read-if-exists.ts'
 import { checkedStatus, knownStatuses } from '../statuses.ts'
 import type { TicketListQuery, TicketsApi } from '../tickets-api.ts'
 

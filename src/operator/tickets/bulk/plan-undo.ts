@@ -3,7 +3,7 @@ import type { BulkItem, TriageAction } from '../../../domain/tickets/bulk-action
 import { type NotUndone, takeBack } from '../../../domain/tickets/undo.ts'
 import type { ItemResult } from '../apply-bulk-action.ts'
 import type { RemoteTicket } from '../parse.ts'
-import { readIfExists } from '../read-or-gone.ts'
+import { readIfExists } from '../read-if-exists.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** The undo of a session's changes to one ticket. */

@@ -14,7 +14,7 @@ import {
   storeBulkAction,
 } from '../bulk-journal.ts'
 import type { FullTicket } from '../parse.ts'
-import { readIfExists } from '../read-or-gone.ts'
+import { readIfExists } from '../read-if-exists.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** Decisions of a triage session. Each is a bulk action of its own in the journal. */
@@ -81,7 +81,7 @@ async function applyBulk(
     bulk,
     actor,
     isTakeBack,
-    atOnce: 1,
+    concurrency: 1,
     stop: enough.signal,
     onItem: (result) => {
       if (!isDone(result)) enough.abort()

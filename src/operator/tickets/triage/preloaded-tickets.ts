@@ -1,7 +1,7 @@
 import type { BulkAction } from '../../../domain/tickets/bulk-action.ts'
 import { openSuspects, type Suspects } from '../duplicate-candidates.ts'
 import type { FullTicket } from '../parse.ts'
-import { readIfExists } from '../read-or-gone.ts'
+import { readIfExists } from '../read-if-exists.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** Number of tickets that are loaded in advance. */

@@ -13,7 +13,7 @@ export function webhookOf({ q }: Reader, tenant: string): Promise<WebhookRow | u
 export async function enabledWebhooks(
   { q }: Reader,
   tenants: readonly string[],
-): Promise<(TenantRow & { hook: EnabledHook })[]> {
+): Promise<(TenantRow & { hook: EnabledWebhook })[]> {
   const rows = await q
     .selectFrom('casino_webhooks as hooks')
     .innerJoin('casino_tenants as tenants', 'tenants.code', 'hooks.tenant')
@@ -30,7 +30,7 @@ export async function enabledWebhooks(
   )
 }
 
-export interface EnabledHook {
+export interface EnabledWebhook {
   readonly url: string
   /** JSON list. */
   readonly events: string

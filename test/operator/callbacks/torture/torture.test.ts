@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as work } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { sendAndLeave } from '../../../../src/http/client/send-and-leave.ts'
+import { sendAndDisconnect } from '../../../../src/http/client/send-and-disconnect.ts'
 import { openForwarder } from '../../../../src/operator/callbacks/forward.ts'
 import { inWords, minRounds, type Sequence } from '../../../../src/operator/callbacks/torture/sequence.ts'
 import { shrink } from '../../../../src/operator/callbacks/torture/shrink.ts'
@@ -89,7 +89,7 @@ async function targetOf(handle: Handler): Promise<Target> {
     reset,
     probe: async () => JSON.stringify([...state.credits].sort()),
     send: async (index) => (await forwarder.send({ headers: [], body: bodyOf(index) })).error === null,
-    lose: (index) => sendAndLeave(to, { headers: {}, body: bodyOf(index) }),
+    lose: (index) => sendAndDisconnect(to, { headers: {}, body: bodyOf(index) }),
   }
 }
 

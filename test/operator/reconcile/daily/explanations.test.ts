@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { figuresOf, plus } from '../../../../src/domain/reconcile/daily.ts'
 import { versionOf } from '../../../../src/operator/bets/slip-versions.ts'
-import type { Inquiry } from '../../../../src/operator/reconcile/daily/investigate.ts'
+import type { Investigation } from '../../../../src/operator/reconcile/daily/investigate.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { aRecord } from '../../book-rows.ts'
 import { aDay, at, dayMs, more, type Sides, slips } from '../compared-day.ts'
 
-const codes = ({ explanations }: Inquiry) => explanations.map(({ code, player }) => `${code} ${player}`)
+const codes = ({ explanations }: Investigation) => explanations.map(({ code, player }) => `${code} ${player}`)
 const off = { trace: false }
 
 describe('the records of a player', () => {
   const wrong = (record: BetRecord) => ({ ...record, stake: '11', validStake: '11', winLoss: '-11' })
 
   test('prove that the book is wrong, and end the search for causes', async () => {
-    const { inquiry } = await aDay({ records: slips('amy'), inBook: wrong })
-    expect(inquiry.explanations).toMatchObject([
+    const { investigation } = await aDay({ records: slips('amy'), inBook: wrong })
+    expect(investigation.explanations).toMatchObject([
       { code: 'BOOK_WRONG', player: 'amy', balances: true, slips: ['S-amy'] },
     ])
   })
@@ -22,31 +22,33 @@ describe('the records of a player', () => {
   test('name a slip once that is wrong in two revisions', async () => {
     const revised = { slipId: 'S-amy', rev: 2, stake: '12', settledAt: at(dayMs - 1) }
     const reported = () => figuresOf(versionOf(aRecord(revised)))
-    const { inquiry } = await aDay({ records: [...slips('amy'), revised], inBook: wrong, reported })
-    expect(inquiry.explanations).toMatchObject([{ code: 'BOOK_WRONG', slips: ['S-amy'] }])
-    expect(inquiry.trace?.findings).toHaveLength(2)
+    const { investigation } = await aDay({ records: [...slips('amy'), revised], inBook: wrong, reported })
+    expect(investigation.explanations).toMatchObject([{ code: 'BOOK_WRONG', slips: ['S-amy'] }])
+    expect(investigation.trace?.findings).toHaveLength(2)
   })
 
   test('prove that the summary is wrong, and a cause is searched', async () => {
-    const { inquiry } = await aDay({ records: slips('amy'), reported: more })
-    expect(codes(inquiry)).toEqual([...['SUMMARY_WRONG amy', 'SUMMARY_CONTRADICTS_ITSELF amy', 'FIGURES_DIFFER amy']])
-    expect(inquiry.explanations[0]).toMatchObject({ balances: false, slips: [] })
+    const { investigation } = await aDay({ records: slips('amy'), reported: more })
+    expect(codes(investigation)).toEqual([
+      ...['SUMMARY_WRONG amy', 'SUMMARY_CONTRADICTS_ITSELF amy', 'FIGURES_DIFFER amy'],
+    ])
+    expect(investigation.explanations[0]).toMatchObject({ balances: false, slips: [] })
   })
 
   test('agree with neither side', async () => {
-    const { inquiry } = await aDay({ records: slips('amy'), inBook: wrong, reported: more })
-    expect(inquiry.explanations[0]).toMatchObject({ code: 'RECORDS_DIFFER_FROM_BOTH', slips: ['S-amy'] })
+    const { investigation } = await aDay({ records: slips('amy'), inBook: wrong, reported: more })
+    expect(investigation.explanations[0]).toMatchObject({ code: 'RECORDS_DIFFER_FROM_BOTH', slips: ['S-amy'] })
   })
 
   test('agree with no summary that is invalid, and then no cause is searched', async () => {
-    const { inquiry } = await aDay({ records: slips('amy'), reported: (figures) => ({ ...figures, rake: null }) })
-    expect(codes(inquiry)).toEqual(['SUMMARY_WRONG amy'])
+    const { investigation } = await aDay({ records: slips('amy'), reported: (figures) => ({ ...figures, rake: null }) })
+    expect(codes(investigation)).toEqual(['SUMMARY_WRONG amy'])
   })
 
   test('are named for the player of either side if the book has another name', async () => {
     const inBook = (record: BetRecord) => ({ ...record, username: 'Eve', tableId: 'BAC-02' })
-    const { inquiry } = await aDay({ records: slips('amy'), inBook })
-    expect(inquiry.explanations).toMatchObject([
+    const { investigation } = await aDay({ records: slips('amy'), inBook })
+    expect(investigation.explanations).toMatchObject([
       { code: 'BOOK_WRONG', player: 'amy', slips: ['S-amy'] },
       { code: 'BOOK_WRONG', player: 'eve', slips: ['S-amy'] },
     ])
@@ -56,8 +58,8 @@ describe('the records of a player', () => {
 describe('the causes', () => {
   test('of every difference are searched, for any number of players', async () => {
     const names = Array.from({ length: 401 }, (_, i) => `p${i}`)
-    const { inquiry, steps } = await aDay({ records: slips(...names), reported: more, over: off })
-    expect([...new Set(inquiry.explanations.map(({ player }) => player))]).toEqual([...names].sort())
+    const { investigation, steps } = await aDay({ records: slips(...names), reported: more, over: off })
+    expect([...new Set(investigation.explanations.map(({ player }) => player))]).toEqual([...names].sort())
     expect(steps).toEqual([
       'reading newer records',
       'searching for causes',
@@ -68,26 +70,26 @@ describe('the causes', () => {
 
   test('name 50 slips at most as candidates', async () => {
     const extra = Array.from({ length: 51 }, (_, i) => ({ slipId: `S${i}`, username: 'eve', settledAt: at(i) }))
-    const { inquiry } = await aDay({ records: slips('amy'), extra, over: off })
+    const { investigation } = await aDay({ records: slips('amy'), extra, over: off })
     const names = extra.map(({ slipId }) => slipId)
-    expect(inquiry.explanations[0]).toMatchObject({ code: 'PLAYER_NOT_STATED', player: 'eve', slips: names })
-    expect([...inquiry.candidates.keys()]).toEqual(names.slice(0, 50))
+    expect(investigation.explanations[0]).toMatchObject({ code: 'PLAYER_NOT_STATED', player: 'eve', slips: names })
+    expect([...investigation.candidates.keys()]).toEqual(names.slice(0, 50))
   })
 
   test('name a candidate with the first cause that it may be', async () => {
     const early = { slipId: 'early', stake: '7', placedAt: at(-1), settledAt: at(1) }
     const reported = () => figuresOf(versionOf(aRecord()))
-    const { inquiry } = await aDay({ records: [...slips('amy'), early], reported, over: off })
-    expect(codes(inquiry)).toEqual(['COUNTED_BY_PLACING amy', 'SLIP_NOT_COUNTED amy'])
-    expect([...inquiry.candidates]).toMatchObject([
-      ['early', { version: { slipId: 'early' }, note: inquiry.explanations[0]?.message }],
+    const { investigation } = await aDay({ records: [...slips('amy'), early], reported, over: off })
+    expect(codes(investigation)).toEqual(['COUNTED_BY_PLACING amy', 'SLIP_NOT_COUNTED amy'])
+    expect([...investigation.candidates]).toMatchObject([
+      ['early', { version: { slipId: 'early' }, note: investigation.explanations[0]?.message }],
     ])
   })
 
   const other = { slipId: 'other', stake: '7', placedAt: at(-10 * dayMs) }
   const counted = plus(figuresOf(versionOf(aRecord())), figuresOf(versionOf(aRecord(other))))
   const search = async (sides: Partial<Sides>) =>
-    codes((await aDay({ records: [], ...sides, reported: () => counted, over: off })).inquiry)
+    codes((await aDay({ records: [], ...sides, reported: () => counted, over: off })).investigation)
 
   test.each([
     [-dayMs, true],
@@ -124,8 +126,8 @@ describe('the breaks in the numbers', () => {
     (record: BetRecord): BetRecord => ({ ...record, recSeq: numberOf(record.recSeq) })
   const broken = async (count: number, numberOf: (recSeq: number) => number) => {
     const records = slips(...Array.from({ length: count }, (_, i) => `p${i}`))
-    const { inquiry } = await aDay({ records, inBook: numbered(numberOf), reported: more, over: off })
-    return inquiry.explanations.filter(({ player }) => player === null)
+    const { investigation } = await aDay({ records, inBook: numbered(numberOf), reported: more, over: off })
+    return investigation.explanations.filter(({ player }) => player === null)
   }
 
   test('are named with the slips and rounds around them', async () => {
@@ -161,8 +163,8 @@ describe('the breaks in the numbers', () => {
       recSeq += i === 1 || i === 2 || i > last - 25 ? 2 : 1
       return { slipId: `S${i}`, settledAt: at(i < last ? -2 * dayMs : 1), recSeq }
     })
-    const { inquiry } = await aDay({ records: slips('amy'), extra, reported: more, over: off })
-    const found = inquiry.explanations.filter(({ player }) => player === null)
+    const { investigation } = await aDay({ records: slips('amy'), extra, reported: more, over: off })
+    const found = investigation.explanations.filter(({ player }) => player === null)
     expect(found.map(({ slips: around }) => around[1])).toEqual([
       ...['S1', 'S2'],
       ...Array.from({ length: 18 }, (_, i) => `S${last - 24 + i}`),

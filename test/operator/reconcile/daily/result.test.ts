@@ -12,7 +12,7 @@ import {
 import { versionOf } from '../../../../src/operator/bets/slip-versions.ts'
 import type { BookDay } from '../../../../src/operator/reconcile/daily/book-side.ts'
 import type { Finding, Trace } from '../../../../src/operator/reconcile/daily/compare-records.ts'
-import type { Inquiry } from '../../../../src/operator/reconcile/daily/investigate.ts'
+import type { Investigation } from '../../../../src/operator/reconcile/daily/investigate.ts'
 import { concluded, uncompared } from '../../../../src/operator/reconcile/daily/result.ts'
 import type { ComparedDay, DayOptions, PlatformFacts } from '../../../../src/operator/reconcile/daily/types.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
@@ -52,22 +52,22 @@ interface Sides {
   readonly booked?: readonly BookedPlayer[]
   readonly book?: Partial<BookDay>
   readonly reasons?: readonly Reason[]
-  readonly inquiry?: Partial<Parameters<typeof concluded>[3]>
+  readonly investigation?: Partial<Parameters<typeof concluded>[3]>
 }
 
 const rule = { basis: 'first-settlement', zone: 'UTC', from: 'documented', date: null } as const
 
-function conclude({ stated = [], booked = [], book = {}, reasons = [], inquiry = {} }: Sides) {
+function conclude({ stated = [], booked = [], book = {}, reasons = [], investigation = {} }: Sides) {
   const players = new Map(booked.map((one) => [one.player, one]))
   const day: ComparedDay = {
     ...{ options, rule, span, reported: stated, now: span.to, lines: compare(stated, booked) },
     booked: bookDay({ players, ...book }),
   }
-  const none: Inquiry = {
+  const none: Investigation = {
     ...{ tail: undefined, stale: new Map(), trace: undefined, traceState: 'not-needed', traceNote: null },
     ...{ explanations: [], candidates: new Map() },
   }
-  return concluded(day, facts, reasons, { ...none, boundary: null, ...inquiry })
+  return concluded(day, facts, reasons, { ...none, boundary: null, ...investigation })
 }
 const resultOf = (sides: Sides) => conclude(sides).result
 
@@ -150,8 +150,8 @@ describe('a compared day', () => {
   })
 
   test('has the numbers of pages and records that were read again, and the reason if they were not enough', () => {
-    const inquiry = { trace: traced([]), traceState: 'partial' as const, traceNote: 'too many' }
-    expect(resultOf({ ...amyDiffers, inquiry }).trace).toEqual({
+    const investigation = { trace: traced([]), traceState: 'partial' as const, traceNote: 'too many' }
+    expect(resultOf({ ...amyDiffers, investigation }).trace).toEqual({
       ...{ state: 'partial', pages: 2, records: 1_500, note: 'too many' },
     })
   })
@@ -159,8 +159,8 @@ describe('a compared day', () => {
 
 describe('the currency of a player without slips in the book', () => {
   const stated = [states('Amy', { stake: 1n })]
-  const currencyOf = (inquiry: Partial<Inquiry>, booked: readonly BookedPlayer[] = []) =>
-    resultOf({ stated, booked, inquiry }).differences[0]?.currency
+  const currencyOf = (investigation: Partial<Investigation>, booked: readonly BookedPlayer[] = []) =>
+    resultOf({ stated, booked, investigation }).differences[0]?.currency
   const tail = { records: [aRecord({ username: 'AMY', currency: 'EUR' })], isWhole: true, cursor: '' }
   const trace = traced([], { players: new Map([['amy', { username: 'amy', currency: 'TWD' }]]) })
 
@@ -182,18 +182,18 @@ describe('a book out of date', () => {
     ['newer records explain one of two differences', stale('amy'), false],
     ['newer records explain none', stale(), false],
   ])('is the only reason if %s', (_, explained, isStale) => {
-    expect(resultOf({ stated, inquiry: { stale: explained } })).toMatchObject({
+    expect(resultOf({ stated, investigation: { stale: explained } })).toMatchObject({
       verdict: 'differences',
       stale: isStale,
     })
   })
 
   test('is not the only reason if a record differs, or no figure does', () => {
-    const inquiry = { stale: stale('amy', 'bob'), trace: traced([finding('changed')]) }
-    expect(resultOf({ stated, inquiry }).stale).toBe(false)
-    expect(resultOf({ inquiry: { stale: stale('amy') } }).stale).toBe(false)
+    const investigation = { stale: stale('amy', 'bob'), trace: traced([finding('changed')]) }
+    expect(resultOf({ stated, investigation }).stale).toBe(false)
+    expect(resultOf({ investigation: { stale: stale('amy') } }).stale).toBe(false)
     const reasons: Reason[] = [{ code: 'BOOK_BEHIND', doubts: 'all' }]
-    expect(resultOf({ stated, reasons, inquiry: { stale: stale('amy', 'bob') } })).toMatchObject({
+    expect(resultOf({ stated, reasons, investigation: { stale: stale('amy', 'bob') } })).toMatchObject({
       ...{ verdict: 'cannot-conclude', stale: false },
     })
   })
@@ -206,7 +206,7 @@ test('another day boundary explains the figures if one of the rules gives those 
       ...{ differing: each ? 0 : 1, matches: each, isComplete: true, used: false },
     }))
     const boundary = { candidates, match: null, message: 'by another rule' }
-    return resultOf({ inquiry: { boundary } }).explanations.map(({ code, message, balances }) => [
+    return resultOf({ investigation: { boundary } }).explanations.map(({ code, message, balances }) => [
       code,
       message,
       balances,
@@ -221,11 +221,11 @@ test('another day boundary explains the figures if one of the rules gives those 
 describe('a record that differs', () => {
   test.each(['missing-in-book', 'extra-in-book', 'changed'] as const)('%s is a difference with any figures', (kind) => {
     const reasons: Reason[] = [{ code: 'RETENTION', doubts: 'all' }]
-    expect(resultOf({ reasons, inquiry: { trace: traced([finding(kind)]) } }).verdict).toBe('differences')
+    expect(resultOf({ reasons, investigation: { trace: traced([finding(kind)]) } }).verdict).toBe('differences')
   })
 
   test('newer than the book is none', () => {
-    expect(resultOf({ inquiry: { trace: traced([finding('newer-than-book')]) } }).verdict).toBe('balanced')
+    expect(resultOf({ investigation: { trace: traced([finding('newer-than-book')]) } }).verdict).toBe('balanced')
   })
 })
 
@@ -236,7 +236,7 @@ describe('the slips of a day', () => {
     const candidate = (slipId: string) => [slipId, { version: latestOf(slip({ slipId })), note: 'maybe' }] as const
     const { slips } = resultOf({
       book: { contradictions: [inconsistent('odd')] },
-      inquiry: { trace: traced(findings), candidates: new Map(['odd', 'changed', 'new'].map(candidate)) },
+      investigation: { trace: traced(findings), candidates: new Map(['odd', 'changed', 'new'].map(candidate)) },
     })
     expect(slips.map(({ slipId, finding: kind, note }) => [slipId, kind, note])).toEqual([
       ['missing-in-book', 'missing-in-book', 'The platform has this record, but the book does not'],
@@ -251,7 +251,7 @@ describe('the slips of a day', () => {
   test('have the differing revision, with its fields', () => {
     const fields = [{ field: 'stake', platform: '10', book: '9' }]
     const record = { rev: 2, username: 'Amy', status: 'void' as const, recSeq: 8, roundId: 'R9' }
-    expect(resultOf({ inquiry: { trace: traced([finding('changed', record, fields)]) } }).slips).toEqual([
+    expect(resultOf({ investigation: { trace: traced([finding('changed', record, fields)]) } }).slips).toEqual([
       {
         ...{ slipId: 'S1', rev: 2, status: 'void', player: 'Amy', currency: 'USD', game: 'baccarat' },
         ...{ tableId: 'BAC-01', roundId: 'R9', recSeq: 8, settledAt: '2026-03-10T12:00:00.000Z', finding: 'changed' },
@@ -280,15 +280,17 @@ describe('the slips of a day', () => {
     [1003, 1000, 3],
   ])('of %i are listed up to %i, and %i are omitted', (count, listed, leftOut) => {
     const findings = Array.from({ length: count }, (_, i) => finding('changed', { slipId: `S${i}` }))
-    const { slips, slipsLeftOut } = resultOf({ inquiry: { trace: traced(findings) } })
+    const { slips, slipsLeftOut } = resultOf({ investigation: { trace: traced(findings) } })
     expect([slips.length, slipsLeftOut]).toEqual([listed, leftOut])
   })
 })
 
 describe('a warning of inconsistent slips', () => {
   const warnings = (ids: readonly string[], findings: readonly Finding[] = []) =>
-    resultOf({ book: { contradictions: ids.map((id) => inconsistent(id)) }, inquiry: { trace: traced(findings) } })
-      .warnings
+    resultOf({
+      book: { contradictions: ids.map((id) => inconsistent(id)) },
+      investigation: { trace: traced(findings) },
+    }).warnings
   const text = (begin: string, end: string) => [`${begin}, and no record of the platform differs: ${end}`]
 
   test.each([

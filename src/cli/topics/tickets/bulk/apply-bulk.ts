@@ -8,7 +8,7 @@ import type { BookServices } from './book-services.ts'
 import { incompleteProblem } from './incomplete.ts'
 
 /** Number of tickets changed in parallel. */
-const atOnce = 8
+const concurrency = 8
 
 interface ApplyOptions {
   readonly actor: string | undefined
@@ -37,7 +37,7 @@ export async function applyBulk(
     actor,
     audit,
     isTakeBack: options.isTakeBack ?? false,
-    atOnce,
+    concurrency,
     stop: services.stop,
     ...(options.fresh === undefined ? {} : { fresh: options.fresh }),
     onItem: () => {

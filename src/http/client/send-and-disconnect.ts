@@ -9,7 +9,7 @@ const writeWithinMs = 10_000
  * Sends a request and closes the connection as soon as its last byte is written, before the response. The receiver gets all of
  * it, and cannot know whether its response arrived.
  */
-export async function sendAndLeave(
+export async function sendAndDisconnect(
   to: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array },
 ): Promise<void> {

@@ -36,7 +36,7 @@ import {
 } from './queries/payouts.ts'
 import { priced, theAmount, theCoin, theCurrency } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
-import type { Gateway, Sighting, UserCaller } from './service.ts'
+import type { ChainReport, Gateway, UserCaller } from './service.ts'
 
 /**
  * Creates a batch that awaits its code, and reserves its funds at once so that no two batches spend the same; or does
@@ -311,16 +311,16 @@ function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: Payout
  * Processes a chain's report of our payout: finished once it is confirmed, failed when its network dropped it. One that
  * is on its chain but not recorded was sent by a process that died.
  */
-export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
-  const row = await payoutOf(tx, sighting.id)
+export async function recordSentPayout(app: Gateway, tx: Tx, report: ChainReport): Promise<void> {
+  const row = await payoutOf(tx, report.id)
   const payout =
-    row?.status === 'processing' ? await move(app, tx, row, 'sending', { hash: sighting.hash, due_at: null }) : row
+    row?.status === 'processing' ? await move(app, tx, row, 'sending', { hash: report.hash, due_at: null }) : row
   if (payout?.status !== 'sending') return
-  if (sighting.isRemoved) {
+  if (report.isRemoved) {
     await giveUp(app, tx, payout, 'failed', 'The network dropped the transfer')
     return
   }
-  if (sighting.confirmations < networks[sighting.network].confirmations) return
+  if (report.confirmations < networks[report.network].confirmations) return
   const scale = scaleOf(payout.currency)
   const held = accountOf('held', payout.merchant, payout.currency)
   await postOrThrow(
@@ -332,7 +332,7 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
     ],
     `payout/${payout.id}`,
   )
-  await move(app, tx, payout, 'finished', { hash: sighting.hash })
+  await move(app, tx, payout, 'finished', { hash: report.hash })
   if (payout.purpose !== null) await recordPaidBack(app, tx, payout.id)
 }
 

@@ -36,7 +36,7 @@ export interface RateSource {
 }
 
 /** A chain's report of a transaction that concerns us. */
-export interface Sighting {
+export interface ChainReport {
   readonly id: string
   readonly environment: GatewayEnvironment
   readonly network: ChainTxRow['network']
@@ -70,10 +70,10 @@ export interface Outgoing {
 export interface Chains {
   /** Returns when the next report is due, if known. */
   nextRun(reader: Reader): Promise<number | undefined>
-  /** Returns at most `limit` transactions with news. They are repeated until `noted`. */
-  news(limit: number): Promise<readonly Sighting[]>
+  /** Returns at most `limit` reports. They are repeated until acknowledged. */
+  reports(limit: number): Promise<readonly ChainReport[]>
   /** Records, in the transaction that processed it, that a report was handled. */
-  noted(tx: Tx, sighting: Sighting): Promise<void>
+  acknowledge(tx: Tx, report: ChainReport): Promise<void>
   /** Returns the depth of a transaction; 0 before it is in a block, or if it is unknown. */
   depthOf(reader: Reader, id: string): Promise<number>
   /** Returns the hash of a transaction that was reported; undefined if it is unknown. */

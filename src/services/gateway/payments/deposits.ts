@@ -28,7 +28,7 @@ import {
 import { insertFunds, isRefunding } from '../queries/refunds.ts'
 import { theCoin } from '../rates/currencies.ts'
 import { latestRates, rateStanding } from '../rates/rates.ts'
-import type { Gateway, Sighting } from '../service.ts'
+import type { ChainReport, Gateway } from '../service.ts'
 import { isQuoteExpired, outcomeOf, requotedIfPossible, toleranceOf, wholeAt } from './quotes.ts'
 import { settle } from './settlement.ts'
 import { advance } from './transitions.ts'
@@ -37,19 +37,19 @@ import { advance } from './transitions.ts'
  * Processes a chain's report of a deposit: detected, confirmed, or removed. Repeating it changes nothing, and the order
  * of confirmations does not matter.
  */
-export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
-  const known = await depositOf(tx, sighting.id)
-  const deposit = known ?? (sighting.isRemoved ? undefined : await newDeposit(app, tx, sighting))
+export async function recordDeposit(app: Gateway, tx: Tx, report: ChainReport): Promise<void> {
+  const known = await depositOf(tx, report.id)
+  const deposit = known ?? (report.isRemoved ? undefined : await newDeposit(app, tx, report))
   if (deposit?.state !== 'seen') return
   const payment = await paymentOf(tx, deposit.payment_id)
   const merchant = payment && (await merchantOf(tx, payment.merchant))
   if (!payment || !merchant) return
-  const isDeep = !sighting.isRemoved && sighting.confirmations >= networks[sighting.network].confirmations
-  const state = sighting.isRemoved ? 'removed' : isDeep ? await depthState(tx, deposit) : 'seen'
+  const isDeep = !report.isRemoved && report.confirmations >= networks[report.network].confirmations
+  const state = report.isRemoved ? 'removed' : isDeep ? await depthState(tx, deposit) : 'seen'
   await saveDeposit(tx, deposit.tx_id, { state })
   const children = await divide(app, tx, payment, deposit.tx_id)
   if (isDeep) await bookDeposit(app, tx, deposit.tx_id)
-  if (state === 'frozen') await holdFunds(tx, deposit.tx_id, { kind: 'frozen', contract: sighting.contract })
+  if (state === 'frozen') await holdFunds(tx, deposit.tx_id, { kind: 'frozen', contract: report.contract })
   for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
 }
 
@@ -59,26 +59,26 @@ async function depthState(tx: Tx, { sender }: DepositRow): Promise<'frozen' | 'c
 }
 
 /** Creates the row of a deposit, joined to its payment; undefined for an address that is not ours. */
-async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<DepositRow | undefined> {
-  const address = sameAddressForm(sighting.network, sighting.recipient)
-  const first = await paymentAt(tx, sighting.environment, address)
-  if (!first || first.network !== sighting.network || sighting.units <= 0n) return undefined
+async function newDeposit(app: Gateway, tx: Tx, report: ChainReport): Promise<DepositRow | undefined> {
+  const address = sameAddressForm(report.network, report.recipient)
+  const first = await paymentAt(tx, report.environment, address)
+  if (!first || first.network !== report.network || report.units <= 0n) return undefined
   // By chain and contract only: a token can have any name.
-  const isStray = contractOf(theCoin(first.pay_currency), first.environment) !== sighting.contract
+  const isStray = contractOf(theCoin(first.pay_currency), first.environment) !== report.contract
   const { payment, whole } = isStray
-    ? { payment: first, whole: sighting.units }
-    : await paymentFor(app, tx, first, sighting.units)
+    ? { payment: first, whole: report.units }
+    : await paymentFor(app, tx, first, report.units)
   const deposit: DepositRow = {
-    tx_id: sighting.id,
+    tx_id: report.id,
     payment_id: payment.id,
-    sender: sighting.sender,
-    units: String(sighting.units),
+    sender: report.sender,
+    units: String(report.units),
     whole_amount: amountText(whole, first.pay_currency),
     state: isStray ? 'stray' : 'seen',
     seen_at: tx.now,
   }
   await insertDeposit(tx, deposit)
-  if (isStray) await holdFunds(tx, deposit.tx_id, { kind: 'foreign', contract: sighting.contract })
+  if (isStray) await holdFunds(tx, deposit.tx_id, { kind: 'foreign', contract: report.contract })
   return deposit
 }
 

@@ -12,7 +12,7 @@ import { merchantCoins } from '../queries/merchants.ts'
 import { insertTransfer, paymentOf, queuedTransfers, saveTransfer, transferOf } from '../queries/payments.ts'
 import { theCoin } from '../rates/currencies.ts'
 import { latestRates } from '../rates/rates.ts'
-import type { Gateway, Sighting } from '../service.ts'
+import type { ChainReport, Gateway } from '../service.ts'
 import { recordPaidBack, recordRefunded } from './sent-back.ts'
 import { advance } from './transitions.ts'
 
@@ -124,11 +124,11 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
 }
 
 /** Processes a chain's report of our transfer: once it is confirmed, its payment is finished or refunded. */
-export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
-  const transfer = await transferOf(tx, sighting.id)
-  if (!transfer || transfer.state === 'done' || sighting.isRemoved) return
-  if (sighting.confirmations < networks[sighting.network].confirmations) return
-  await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
+export async function recordSentTransfer(app: Gateway, tx: Tx, report: ChainReport): Promise<void> {
+  const transfer = await transferOf(tx, report.id)
+  if (!transfer || transfer.state === 'done' || report.isRemoved) return
+  if (report.confirmations < networks[report.network].confirmations) return
+  await saveTransfer(tx, transfer.id, { state: 'done', hash: report.hash })
   // A token that is no coin of the gateway was never posted.
   if (transfer.kind === 'return') return recordPaidBack(app, tx, transfer.id)
   const fee = BigInt(transfer.fee_units)

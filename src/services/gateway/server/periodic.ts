@@ -3,9 +3,9 @@ import { forgetAttempts } from '../../../db/login-attempts.ts'
 import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { Tx } from '../../../db/store.ts'
 import { verifyWithinMs } from '../../../domain/payments/payout.ts'
-import { expire, takeDeposit } from '../payments/deposits.ts'
-import { sendQueued, takeSent } from '../payments/settlement.ts'
-import { rejectUnverified, sendPayouts, takePaidOut } from '../payouts.ts'
+import { expire, recordDeposit } from '../payments/deposits.ts'
+import { recordSentTransfer, sendQueued } from '../payments/settlement.ts'
+import { recordSentPayout, rejectUnverified, sendPayouts } from '../payouts.ts'
 import { forgetBuckets } from '../queries/merchants.ts'
 import { lapsedPayments, nextLapse, queuedTransfers } from '../queries/payments.ts'
 import { earliestUnverified, nextReadyPayout } from '../queries/payouts.ts'
@@ -73,17 +73,17 @@ const bucketMemoryMs = 3_600_000
 
 /** Takes in what the chains report, one transaction for each report. Returns the number of reports. */
 async function applyChainEvents(app: Gateway, limit: number): Promise<number> {
-  const sightings = await app.chains.news(limit)
-  for (const sighting of sightings)
+  const reports = await app.chains.reports(limit)
+  for (const report of reports)
     await making(app, async (tx) => {
-      if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
+      if (report.direction === 'in') await recordDeposit(app, tx, report)
       else {
-        await takeSent(app, tx, sighting)
-        await takePaidOut(app, tx, sighting)
+        await recordSentTransfer(app, tx, report)
+        await recordSentPayout(app, tx, report)
       }
-      await app.chains.noted(tx, sighting)
+      await app.chains.acknowledge(tx, report)
     })
-  return sightings.length
+  return reports.length
 }
 
 async function expirePayments(app: Gateway, tx: Tx, limit: number): Promise<number> {

@@ -13,7 +13,7 @@ import {
 import { hmacHex, sha256Hex } from '../../../kit/hmac.ts'
 import { refuse } from '../api/contract.ts'
 import { chainTxOf, dueChainTxs, insertChainTx, nextDueChainTx, saveChainTx } from '../queries/chain.ts'
-import type { Chains, Outgoing, Sighting } from '../service.ts'
+import type { ChainReport, Chains, Outgoing } from '../service.ts'
 
 /**
  * Ten simulated chains. Their blocks follow from the world's clock: a transaction is in the block after it was sent,
@@ -22,21 +22,21 @@ import type { Chains, Outgoing, Sighting } from '../service.ts'
 export function simulatedChains(store: Store): Chains {
   return {
     nextRun: nextDueChainTx,
-    news: (limit) =>
-      store.read(async (reader) => (await dueChainTxs(reader, limit)).map((row) => sightingOf(row, reader.now))),
-    async noted(tx, sighting) {
-      const row = await chainTxOf(tx, sighting.id)
+    reports: (limit) =>
+      store.read(async (reader) => (await dueChainTxs(reader, limit)).map((row) => reportOf(row, reader.now))),
+    async acknowledge(tx, report) {
+      const row = await chainTxOf(tx, report.id)
       if (!row) return
       // A reorganization after the report must still be reported.
-      if (row.removed === 1 && !sighting.isRemoved) return
-      const isDeep = sighting.confirmations >= networks[row.network].confirmations
+      if (row.removed === 1 && !report.isRemoved) return
+      const isDeep = report.confirmations >= networks[row.network].confirmations
       await saveChainTx(tx, row.id, {
         due_at: row.removed === 1 || isDeep ? null : confirmedAt(row.network, row.block),
       })
     },
     async depthOf(reader, id) {
       const row = await chainTxOf(reader, id)
-      return row === undefined || row.removed === 1 ? 0 : sightingOf(row, reader.now).confirmations
+      return row === undefined || row.removed === 1 ? 0 : reportOf(row, reader.now).confirmations
     },
     hashOf: async (reader, id) => (await chainTxOf(reader, id))?.hash,
     send: (input) =>
@@ -98,7 +98,7 @@ async function addTx(tx: Tx, direction: 'in' | 'out', input: Incoming): Promise<
   return row
 }
 
-function sightingOf(row: ChainTxRow, now: number): Sighting {
+function reportOf(row: ChainTxRow, now: number): ChainReport {
   return {
     id: row.id,
     environment: row.environment,

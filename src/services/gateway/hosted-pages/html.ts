@@ -6,7 +6,7 @@ import { type PageLanguage, stringsIn } from './language.ts'
 import { fact, filled, linkButton, messagePage, orderHead, page, type Shop, statusIcons } from './layout.ts'
 import type { Strings } from './messages.ts'
 import type { Receipt } from './receipt.ts'
-import { coinNames, type PaymentView, type Phase, type Ways } from './view-model.ts'
+import { coinNames, type PaymentView, type Phase, type ReturnLinks } from './view-model.ts'
 
 /** HTML of the page of a payment. It is complete without its script, which only keeps it up to date. */
 
@@ -14,8 +14,8 @@ export interface PaymentPage {
   readonly language: PageLanguage
   readonly shop: Shop
   readonly payment: PaymentRow
-  readonly sight: PaymentView
-  readonly ways: Ways
+  readonly view: PaymentView
+  readonly returnLinks: ReturnLinks
   /** The script that keeps the page up to date. */
   readonly scriptPath: string
   /** Path that the script polls. */
@@ -28,8 +28,8 @@ export function paymentPage({
   language,
   shop,
   payment,
-  sight,
-  ways,
+  view,
+  returnLinks,
   scriptPath,
   statePath,
   choicePath,
@@ -38,37 +38,37 @@ export function paymentPage({
   const coin = coinOf(payment.pay_currency)
   const names = coin && coinNames(coin, payment.environment)
   const network = names?.network ?? payment.network
-  const isVisible = (...phases: Phase[]) => phases.includes(sight.phase)
+  const isVisible = (...phases: Phase[]) => phases.includes(view.phase)
   const show = (...phases: Phase[]) =>
     html`data-show="${phases.join(' ')}"${isVisible(...phases) ? '' : new Markup(' hidden')}`
   const clock = (name: 'until' | 'open') =>
-    html`<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
+    html`<time role="timer" data-clock="${name}">${clockText(view[name] - view.now, language)}</time>`
   // An amount that is valid until the payment ends.
   const holds = filled(payment.quote_until === payment.valid_until ? strings.ends : strings.holds, {
     time: clock('until'),
   })
-  const total = html`<div><dt>${strings.amount}</dt><dd><span data-field="total">${sight.total}</span> ${sight.coin}</dd></div>`
+  const total = html`<div><dt>${strings.amount}</dt><dd><span data-field="total">${view.total}</span> ${view.coin}</dd></div>`
   const order = payment.order_id !== null && fact(strings.order, payment.order_id)
   const body = html`<div class="card">
-<section class="order" aria-label="${strings.order}">${orderHead(shop, sight.price, payment.order_description)}
-<dl class="facts">${total}<div ${sight.rate === null ? new Markup('hidden') : ''} data-rate><dt>${strings.rate}</dt><dd data-field="rate">${sight.rate}</dd></div>${fact(strings.network, network)}${order}${fact(strings.number, String(payment.id))}
-<div ${show('partly', 'late', 'returning')}><dt>${strings.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${sight.coin}</dd></div></dl></section>
-<section class="pay" data-phase="${sight.phase}" data-state="${statePath}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${strings.payment}">
-<div class="status" role="status"><span class="mark" aria-hidden="true">${statusIcons}</span><div><h1 data-field="title">${sight.title}</h1><p data-field="text">${sight.text}</p></div></div>
-<progress aria-label="${strings.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
+<section class="order" aria-label="${strings.order}">${orderHead(shop, view.price, payment.order_description)}
+<dl class="facts">${total}<div ${view.rate === null ? new Markup('hidden') : ''} data-rate><dt>${strings.rate}</dt><dd data-field="rate">${view.rate}</dd></div>${fact(strings.network, network)}${order}${fact(strings.number, String(payment.id))}
+<div ${show('partly', 'late', 'returning')}><dt>${strings.received}</dt><dd><span data-field="paid">${view.paid}</span> ${view.coin}</dd></div></dl></section>
+<section class="pay" data-phase="${view.phase}" data-state="${statePath}" data-now="${view.now}" data-until="${view.until}" data-open="${view.open}" aria-label="${strings.payment}">
+<div class="status" role="status"><span class="mark" aria-hidden="true">${statusIcons}</span><div><h1 data-field="title">${view.title}</h1><p data-field="text">${view.text}</p></div></div>
+<progress aria-label="${strings.confirmations}" max="${view.needed}" value="${view.confirmations}" ${show('seen')}></progress>
 <div class="send" ${show('waiting', 'partly')}>
-<div class="qr"><svg role="img" aria-label="${strings.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
-<div>${field(strings, 'amount', sight.amount, sight.coin)}${field(strings, 'address', sight.address)}
-<p class="warning"><strong>${filled(strings.only, { coin: names?.ticker ?? sight.coin, network })}</strong> ${strings.lost}</p>
+<div class="qr"><svg role="img" aria-label="${strings.qr}" viewBox="0 0 ${view.qr?.size ?? 1} ${view.qr?.size ?? 1}"><path fill="#000" d="${view.qr?.path ?? ''}"/></svg></div>
+<div>${field(strings, 'amount', view.amount, view.coin)}${field(strings, 'address', view.address)}
+<p class="warning"><strong>${filled(strings.only, { coin: names?.ticker ?? view.coin, network })}</strong> ${strings.lost}</p>
 <p class="clock" ${show('waiting', 'partly')}>${holds}</p>
-<p class="clock" ${show('partly')}>${filled(strings.open, { time: clock('open'), date: moment(sight.open, language, 'open') })}</p></div></div>
-${receiptPart(strings, language, sight.receipt)}
-<div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${strings.wallet}</a>`}
-${linkButton(ways.success, 'main', strings.back, show('paid'))}${linkButton(ways.partly ?? ways.cancel, 'main', strings.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
-${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${strings.another}</a>`}${linkButton(ways.cancel, 'plain', strings.cancel, show('waiting', 'partly'))}</div>
+<p class="clock" ${show('partly')}>${filled(strings.open, { time: clock('open'), date: moment(view.open, language, 'open') })}</p></div></div>
+${receiptPart(strings, language, view.receipt)}
+<div class="ways">${view.uri === null ? '' : html`<a class="soft button" data-wallet href="${view.uri}" ${show('waiting', 'partly')}>${strings.wallet}</a>`}
+${linkButton(returnLinks.success, 'main', strings.back, show('paid'))}${linkButton(returnLinks.partly ?? returnLinks.cancel, 'main', strings.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
+${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${strings.another}</a>`}${linkButton(returnLinks.cancel, 'plain', strings.cancel, show('waiting', 'partly'))}</div>
 ${isVisible('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${strings.still} <a href="">${strings.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
-  return page(language, sight.heading, { shop, script: scriptPath }, body)
+  return page(language, view.heading, { shop, script: scriptPath }, body)
 }
 
 /** Renders a moment in UTC; the script shows it in the customer's time zone. */

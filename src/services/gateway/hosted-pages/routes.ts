@@ -30,7 +30,7 @@ import {
   tokenOf,
   withLanguage,
 } from './reply.ts'
-import { type PaymentView, sightOf, waysOf } from './view-model.ts'
+import { type PaymentView, paymentViewOf, returnLinksOf } from './view-model.ts'
 
 /** Customer pages: a payment, and an invoice whose coin they choose. They are public to holders of the link. */
 export function gatewayPages(app: Gateway): Routes {
@@ -54,7 +54,7 @@ export function gatewayPages(app: Gateway): Routes {
       table.get(`${base}/pay/:token/state`, async (request, reply) => {
         const context = await lookUp(app, environment, tokenOf(request), requestLanguageOf(request).language)
         if (!context) return reply.code(404).send({ message: 'Not found' })
-        return reply.header('cache-control', 'no-store').send(context.sight)
+        return reply.header('cache-control', 'no-store').send(context.view)
       })
       table.get(`${base}/invoice/:token`, async (request, reply) => {
         const requestLanguage = requestLanguageOf(request)
@@ -102,7 +102,7 @@ function siteAt(app: Gateway, request: RouteRequest, base: string): Site {
 interface PaymentContext {
   readonly payment: PaymentRow
   readonly invoice: InvoiceRow | undefined
-  readonly sight: PaymentView
+  readonly view: PaymentView
 }
 
 /** Returns the payment of a link. An expired quote is replaced first, so that a customer sees the current amount. */
@@ -119,7 +119,7 @@ async function lookUp(
   if (!payment) return undefined
   return app.store.read(async (reader) => {
     const invoice = payment.invoice_id === null ? undefined : await invoiceOf(reader, payment.invoice_id)
-    return { payment, invoice, sight: await sightOf(app, reader, payment, language) }
+    return { payment, invoice, view: await paymentViewOf(app, reader, payment, language) }
   })
 }
 
@@ -127,7 +127,7 @@ async function pageOf(
   app: Gateway,
   site: Site,
   requestLanguage: RequestLanguage,
-  { payment, invoice, sight }: PaymentContext,
+  { payment, invoice, view }: PaymentContext,
 ): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
   const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
@@ -136,8 +136,8 @@ async function pageOf(
     scriptPath: `${site.root}/hosted-payment.js`,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     payment,
-    sight,
-    ways: waysOf(invoice),
+    view,
+    returnLinks: returnLinksOf(invoice),
     // Always with the language, so that the state has the same language as the page.
     statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${requestLanguage.language}`,
     choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, requestLanguage) : null,

@@ -73,7 +73,7 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
 const underWay: readonly RefundRow['state'][] = ['approved', 'sent', 'done']
 
 /** Returns a payment as its customer sees it, in one language; amounts are the same in all. */
-export async function sightOf(
+export async function paymentViewOf(
   app: Gateway,
   reader: Reader,
   payment: PaymentRow,
@@ -166,13 +166,13 @@ function qrOf(text: string): Qr {
 }
 
 /** Links that lead the customer back, if any. */
-export interface Ways {
+export interface ReturnLinks {
   readonly success: string | null
   readonly cancel: string | null
   readonly partly: string | null
 }
 
-export const waysOf = (invoice: InvoiceRow | undefined): Ways => ({
+export const returnLinksOf = (invoice: InvoiceRow | undefined): ReturnLinks => ({
   success: invoice?.success_url ?? null,
   cancel: invoice?.cancel_url ?? null,
   partly: invoice?.partially_paid_url ?? null,

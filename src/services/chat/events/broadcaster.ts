@@ -5,11 +5,18 @@ import { CredentialWatch } from './credential-watch.ts'
 import { EventSequencer } from './event-sequencer.ts'
 import type { Guard } from './guard.ts'
 import { Heartbeats } from './heartbeats.ts'
-import type { Audience, Frame } from './sse-frames.ts'
-import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './subscriptions.ts'
+import type { Audience, PushedEvent } from './pushed-events.ts'
+import {
+  openSubscription,
+  type Source,
+  type Start,
+  type Subscriber,
+  type Subscription,
+  startOf,
+} from './subscriptions.ts'
 import { TailPoll } from './tail-poll.ts'
 
-export type { CloseReason as Goodbye, Guard } from './guard.ts'
+export type { CloseReason, Guard } from './guard.ts'
 
 /**
  * Delivers events to subscribers. Events written by this process are delivered right after their commit. Those of other
@@ -25,12 +32,12 @@ export interface Broadcaster {
   listen(
     source: Source,
     cursor: string | undefined,
-    listener: Listener,
+    subscriber: Subscriber,
     began: (start: Start) => void,
     guard?: Guard,
   ): Promise<() => void>
   /** Sends a message that is not stored to one side's subscribers of the room, in all processes. */
-  send(room: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
+  send(room: { tenant: string; roomId: string }, to: Audience, event: PushedEvent): void
   /** Assigns tenant-wide sequence numbers to committed events. */
   sequenceAll(): Promise<number>
   /** Sends goodbye to all subscribers and ends their streams. They subscribe again, to what the database contains now. */
@@ -47,7 +54,8 @@ interface BroadcastMessage {
   readonly tenant: string
   readonly roomId: string
   readonly to: Audience
-  readonly frame: Frame
+  /** The key keeps its name: processes of two versions may serve one database. */
+  readonly frame: PushedEvent
 }
 
 const tailEveryMs = 50
@@ -58,7 +66,7 @@ export const openBroadcaster = (app: ChatCore): Broadcaster => new EventBroadcas
 class EventBroadcaster implements Broadcaster {
   readonly #app: ChatCore
   /** Channels with subscribers, by the key of their source. */
-  readonly #channels = new Map<string, Channel>()
+  readonly #subscriptions = new Map<string, Subscription>()
   readonly #sequencer: EventSequencer
   readonly #tail: TailPoll
   readonly #credentials: CredentialWatch
@@ -70,7 +78,7 @@ class EventBroadcaster implements Broadcaster {
   constructor(app: ChatCore) {
     this.#app = app
     this.#sequencer = new EventSequencer(app)
-    this.#tail = new TailPoll(app, this.#channels, this.#sequencer)
+    this.#tail = new TailPoll(app, this.#subscriptions, this.#sequencer)
     this.#credentials = new CredentialWatch(app)
     app.listeners.add(this.#wake)
   }
@@ -87,8 +95,8 @@ class EventBroadcaster implements Broadcaster {
     return this.#sequencer.assignAll()
   }
 
-  send({ tenant, roomId }: { tenant: string; roomId: string }, to: Audience, frame: Frame): void {
-    const message: BroadcastMessage = { tenant, roomId, to, frame }
+  send({ tenant, roomId }: { tenant: string; roomId: string }, to: Audience, event: PushedEvent): void {
+    const message: BroadcastMessage = { tenant, roomId, to, frame: event }
     this.#sendHere(message)
     this.#app.store
       .tell(JSON.stringify(message))
@@ -98,7 +106,7 @@ class EventBroadcaster implements Broadcaster {
   async listen(
     source: Source,
     cursor: string | undefined,
-    listener: Listener,
+    subscriber: Subscriber,
     began: (start: Start) => void,
     guard?: Guard,
   ): Promise<() => void> {
@@ -109,26 +117,27 @@ class EventBroadcaster implements Broadcaster {
     }))
     // Events numbered from here on are polled; all earlier ones are in the first delivery.
     this.#tail.startAt(source.tenant, latest)
-    // Looked up after the wait: during it other subscribers came and went, and of two channels to one source one
+    // Looked up after the wait: during it other subscribers came and went, and of two subscriptions to one source one
     // would be lost.
-    const channel = this.#channels.get(source.key) ?? openChannel(this.#app, source)
+    const subscription = this.#subscriptions.get(source.key) ?? openSubscription(this.#app, source)
     // Nothing can be lost between this read and the first delivery, which reads everything after this number.
-    listener.at = start.at
-    channel.listeners.add(listener)
-    this.#channels.set(source.key, channel)
+    subscriber.at = start.at
+    subscription.subscribers.add(subscriber)
+    this.#subscriptions.set(source.key, subscription)
     if (guard) this.#credentials.add(guard, source.tenant)
     const part = guard && this.#heartbeats.add(guard)
     this.#startTimers()
     began(start)
-    void channel.deliver()
+    void subscription.deliver()
     if (this.#isClosed) guard?.leave('shutdown')
-    return this.#leaving(channel, listener, guard, part)
+    return this.#leaving(subscription, subscriber, guard, part)
   }
 
   restart(): void {
     this.#credentials.leaveAll('shutdown')
-    for (const { listeners } of this.#channels.values()) for (const listener of listeners) listener.restart?.()
-    this.#channels.clear()
+    for (const { subscribers } of this.#subscriptions.values())
+      for (const subscriber of subscribers) subscriber.restart?.()
+    this.#subscriptions.clear()
     this.#stopTimers()
   }
 
@@ -141,8 +150,8 @@ class EventBroadcaster implements Broadcaster {
 
   /** Delivers events that this process has committed. */
   readonly #wake = ({ tenant, roomId }: { tenant: string; roomId: string | null }): void => {
-    if (roomId !== null) void this.#channels.get(roomId)?.deliver()
-    const agents = this.#channels.get(`tenant ${tenant}`)
+    if (roomId !== null) void this.#subscriptions.get(roomId)?.deliver()
+    const agents = this.#subscriptions.get(`tenant ${tenant}`)
     if (!agents) return
     this.sequenceAll()
       .then(() => agents.deliver())
@@ -180,21 +189,27 @@ class EventBroadcaster implements Broadcaster {
 
   #sendHere({ tenant, roomId, to, frame }: BroadcastMessage): void {
     for (const key of [roomId, `tenant ${tenant}`])
-      for (const listener of this.#channels.get(key)?.listeners ?? [])
-        if (listener.audience === to) listener.take([frame])
+      for (const subscriber of this.#subscriptions.get(key)?.subscribers ?? [])
+        if (subscriber.audience === to) subscriber.take([frame])
   }
 
   /** Apart from `listen`, so that the returned function retains nothing of the start. */
-  #leaving(channel: Channel, listener: Listener, guard: Guard | undefined, part: Set<Guard> | undefined): () => void {
+  #leaving(
+    subscription: Subscription,
+    subscriber: Subscriber,
+    guard: Guard | undefined,
+    part: Set<Guard> | undefined,
+  ): () => void {
     return () => {
-      const { listeners, source } = channel
-      listeners.delete(listener)
+      const { subscribers, source } = subscription
+      subscribers.delete(subscriber)
       if (guard) {
         this.#credentials.delete(guard)
         part?.delete(guard)
       }
-      if (listeners.size === 0 && this.#channels.get(source.key) === channel) this.#channels.delete(source.key)
-      if (this.#channels.size === 0) this.#stopTimers()
+      if (subscribers.size === 0 && this.#subscriptions.get(source.key) === subscription)
+        this.#subscriptions.delete(source.key)
+      if (this.#subscriptions.size === 0) this.#stopTimers()
     }
   }
 }

@@ -2,7 +2,7 @@ import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import { chatTenantOf } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
-import type { Frame } from './sse-frames.ts'
+import type { PushedEvent } from './pushed-events.ts'
 import { tenantSource } from './subscriptions.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function subscribeToTenant(
     after,
     take,
     signal,
-  }: { readonly after: string | undefined; readonly take: (event: Frame) => void; readonly signal: AbortSignal },
+  }: { readonly after: string | undefined; readonly take: (event: PushedEvent) => void; readonly signal: AbortSignal },
 ): Promise<void> {
   // The broadcaster's own timers do not keep a process alive; this subscription must.
   const stay = setInterval(() => {}, 60_000)
@@ -44,8 +44,8 @@ async function subscribeOnce(app: Chat, code: string, { after, take, signal }: F
   if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant was deleted')
   const source = await tenantSource(app, tenant)
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const takeAll = (frames: readonly Frame[]) => {
-    for (const frame of frames) take(frame)
+  const takeAll = (events: readonly PushedEvent[]) => {
+    for (const event of events) take(event)
   }
   const leave = await app.broadcaster.listen(
     source,

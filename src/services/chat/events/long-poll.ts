@@ -1,6 +1,6 @@
 import type { Chat, Customer } from '../service.ts'
 import type { Broadcaster } from './broadcaster.ts'
-import { type Frame, withLinks } from './sse-frames.ts'
+import { type PushedEvent, withLinks } from './pushed-events.ts'
 import { roomSource } from './subscriptions.ts'
 
 /** Timeout for reading events that exist, for a client that does not wait for new ones. */
@@ -18,7 +18,7 @@ export async function pollEvents(
 ) {
   const publicUrl = app.config.publicUrl()
   const source = await roomSource(app, tenant.code, room.id)
-  const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
+  const { promise, resolve } = Promise.withResolvers<readonly PushedEvent[]>()
   let resync: string | undefined
   let at = 0
   let timer: NodeJS.Timeout | undefined
@@ -44,9 +44,9 @@ export async function pollEvents(
     },
   )
   try {
-    const frames = await promise
-    const eventCursor = frames.at(-1)?.id ?? source.cursor(at)
-    const events = frames.map(({ id, event, data }) => ({
+    const pushed = await promise
+    const eventCursor = pushed.at(-1)?.id ?? source.cursor(at)
+    const events = pushed.map(({ id, event, data }) => ({
       id: id ?? null,
       event,
       data: JSON.parse(withLinks(data, publicUrl)),

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream'
 import { endStream } from '../../../http/server/detached-socket.ts'
 import { sseEvent, sseHeartbeat } from '../../../http/server/sse.ts'
-import type { Goodbye, Guard } from './broadcaster.ts'
+import type { CloseReason, Guard } from './broadcaster.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import { type Audience, type Frame, withLinks } from './sse-frames.ts'
-import type { Listener } from './subscriptions.ts'
+import { type Audience, type PushedEvent, withLinks } from './pushed-events.ts'
+import type { Subscriber } from './subscriptions.ts'
 
 /** Maximum unsent bytes of a connection before it is closed: a stalled reader must not use up memory. */
 const maxUnsent = 1_048_576
@@ -13,7 +13,7 @@ const maxUnsent = 1_048_576
 const slowEndMs = 2_000
 
 /** Reader of a stream and its authorization. */
-export interface Right {
+export interface StreamAuthorization {
   readonly audience: Audience
   /** Key of the connection limit. */
   readonly holder: string
@@ -28,7 +28,7 @@ export interface Right {
  * An open stream. Thousands are open at once and mostly idle, so all state is in this object: its fields, its
  * connection, and its entries among the subscribers. Closures per stream would use more memory than both.
  */
-export class Stream implements Listener, Guard {
+export class Stream implements Subscriber, Guard {
   at = 0
   readonly audience: Audience
   readonly tenantKey?: string
@@ -46,7 +46,7 @@ export class Stream implements Listener, Guard {
 
   /** Counts the stream against its limits. */
   constructor(
-    { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: Right,
+    { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: StreamAuthorization,
     { address, publicUrl }: { readonly address: string; publicUrl(): string },
     connectionLimits: ConnectionLimits,
   ) {
@@ -63,7 +63,7 @@ export class Stream implements Listener, Guard {
     connectionLimits.take(holder, address)
   }
 
-  /** Writes the first frames. Without a connection, the reader has disconnected during the start. */
+  /** Writes the first events. Without a connection, the reader has disconnected during the start. */
   begin(stream: Writable | undefined, text: string): void {
     if (!stream) return void this.over()
     this.#stream = stream
@@ -80,16 +80,16 @@ export class Stream implements Listener, Guard {
     else this.#end = end
   }
 
-  take(frames: readonly Frame[]): void {
+  take(events: readonly PushedEvent[]): void {
     const publicUrl = this.#publicUrl()
-    this.#put(frames.map((frame) => sseEvent({ ...frame, data: withLinks(frame.data, publicUrl) })).join(''))
+    this.#put(events.map((event) => sseEvent({ ...event, data: withLinks(event.data, publicUrl) })).join(''))
   }
 
   beat(): void {
     this.#put(sseHeartbeat)
   }
 
-  leave(reason: Goodbye): void {
+  leave(reason: CloseReason): void {
     const stream = this.#stream
     this.over()
     if (!stream || stream.destroyed) return

@@ -10,8 +10,8 @@ import { rates } from '../auth/rate-limits.ts'
 import type { Chat } from '../service.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { openConnectionLimits } from './connection-limits.ts'
-import { type Right, Stream } from './sse-connection.ts'
-import type { Frame } from './sse-frames.ts'
+import type { PushedEvent } from './pushed-events.ts'
+import { Stream, type StreamAuthorization } from './sse-connection.ts'
 import { roomSource, type Source, type Start, tenantSource } from './subscriptions.ts'
 
 /** Maximum open streams: per room token or agent, per address, per process. */
@@ -67,7 +67,7 @@ class EventStreams {
     request: RouteRequest,
     reply: RouteReply,
     headers: Readonly<Record<string, string>>,
-    { source, ...right }: { source: Source } & Right,
+    { source, ...right }: { source: Source } & StreamAuthorization,
   ): Promise<void> {
     const { address } = request
     this.#checkLimits(right.holder, address)
@@ -84,7 +84,7 @@ class EventStreams {
           const now = this.#app.machineNow()
           const date = new Date(now).toUTCString()
           const head = { ...sseHeaders, ...headers, date, 'x-request-id': request.id }
-          const first = sseRetry(1_000) + firstFrames(source, start, now).map(sseEvent).join('')
+          const first = sseRetry(1_000) + firstEvents(source, start, now).map(sseEvent).join('')
           stream.begin(openDetachedStream(reply.raw, request.server, head), first)
         },
         stream,
@@ -108,13 +108,13 @@ class EventStreams {
   }
 }
 
-/** Returns the frames that a stream starts with. */
-function firstFrames(source: Source, start: Start, now: number): Frame[] {
+/** Returns the events that a stream starts with. */
+function firstEvents(source: Source, start: Start, now: number): PushedEvent[] {
   const eventCursor = source.cursor(start.at)
   const { resumed } = start
   const replayed = resumed ? start.replayed : 0
   const ready = { eventCursor, serverTime: momentText(now), resumed, replayed }
-  const first: Frame[] = [{ id: eventCursor, event: 'ready', data: JSON.stringify(ready) }]
+  const first: PushedEvent[] = [{ id: eventCursor, event: 'ready', data: JSON.stringify(ready) }]
   if (!resumed && start.resync)
     first.push({ id: eventCursor, event: 'resync', data: JSON.stringify({ reason: start.resync, eventCursor }) })
   return first

@@ -5,14 +5,14 @@ import { oldestPosition, oldestRoomEvent, positionsOf, roomEventsAfter, tenantEv
 import { roomOf } from '../queries/rooms.ts'
 import type { ChatCore } from '../service.ts'
 import type { Cursors } from './cursors.ts'
-import { type Audience, type Frame, framesOf } from './sse-frames.ts'
+import { type Audience, type PushedEvent, pushedEventsOf } from './pushed-events.ts'
 
 /** A subscriber with its position. */
-export interface Listener {
+export interface Subscriber {
   readonly audience: Audience
   /** Number of the last event it received. */
   at: number
-  take(frames: readonly Frame[]): void
+  take(pushed: readonly PushedEvent[]): void
   /** Called when its position has become void; it subscribes again. */
   restart?(): void
 }
@@ -23,7 +23,7 @@ export interface Source {
   readonly tenant: string
   readonly roomId: string | null
   /** Returns the events after a number, each with its own. */
-  after(reader: Reader, at: number, audience: Audience): Promise<{ at: number; frame: Frame }[]>
+  after(reader: Reader, at: number, audience: Audience): Promise<{ at: number; event: PushedEvent }[]>
   latest(reader: Reader): Promise<number>
   oldest(reader: Reader): Promise<number | undefined>
   /** Returns a number as a cursor, which a wiped database does not accept. */
@@ -49,8 +49,8 @@ export async function roomSource(app: Sourcing, tenant: string, roomId: string):
     cursor,
     async after(reader, at, audience) {
       const events = await roomEventsAfter(reader, roomId, at, batch)
-      const frames = await framesOf(reader, events, audience, (event) => cursor(event.n ?? 0))
-      return frames.map((frame, i) => ({ at: events[i]?.n ?? 0, frame }))
+      const pushed = await pushedEventsOf(reader, events, audience, (event) => cursor(event.n ?? 0))
+      return pushed.map((event, i) => ({ at: events[i]?.n ?? 0, event }))
     },
     latest: async (reader) => (await roomOf(reader, tenant, roomId))?.last_event ?? 0,
     oldest: (reader) => oldestRoomEvent(reader, roomId),
@@ -66,8 +66,8 @@ export async function tenantSource(app: Sourcing, tenant: ChatTenantRow): Promis
     cursor,
     async after(reader, at, audience) {
       const events = await tenantEventsAfter(reader, tenant.code, at, batch)
-      const frames = await framesOf(reader, events, audience, (event) => cursor(event.position ?? 0))
-      return frames.map((frame, i) => ({ at: events[i]?.position ?? 0, frame }))
+      const pushed = await pushedEventsOf(reader, events, audience, (event) => cursor(event.position ?? 0))
+      return pushed.map((event, i) => ({ at: events[i]?.position ?? 0, event }))
     },
     latest: (reader) => lastOf(reader, positionsOf(tenant.code)),
     oldest: (reader) => oldestPosition(reader, tenant.code),
@@ -96,30 +96,30 @@ export async function startOf(reader: Reader, source: Source, cursor: string | u
   return { at, resumed: true, replayed: latest - at }
 }
 
-/** A source and its subscribers. */
-export interface Channel {
+/** The subscription to a source, shared by its subscribers. */
+export interface Subscription {
   readonly source: Source
-  readonly listeners: Set<Listener>
+  readonly subscribers: Set<Subscriber>
   /** Returns whether all subscribers have received this event. */
   isDelivered(at: number): boolean
   /** Delivers new events to the subscribers. One run at a time; a call during a run causes another one. */
   deliver(): Promise<void>
 }
 
-export function openChannel(app: ChatCore, source: Source): Channel {
-  const listeners = new Set<Listener>()
+export function openSubscription(app: ChatCore, source: Source): Subscription {
+  const subscribers = new Set<Subscriber>()
   let running: Promise<void> | undefined
   let isRequested = false
 
   async function round(audience: Audience): Promise<boolean> {
-    const ofAudience = [...listeners].filter((each) => each.audience === audience)
+    const ofAudience = [...subscribers].filter((each) => each.audience === audience)
     if (ofAudience.length === 0) return false
     const from = Math.min(...ofAudience.map((each) => each.at))
     const events = await app.store.read((reader) => source.after(reader, from, audience))
-    for (const listener of ofAudience) {
-      const fresh = events.filter(({ at }) => at > listener.at)
-      listener.at = Math.max(listener.at, events.at(-1)?.at ?? 0)
-      if (fresh.length > 0) listener.take(fresh.map(({ frame }) => frame))
+    for (const subscriber of ofAudience) {
+      const fresh = events.filter(({ at }) => at > subscriber.at)
+      subscriber.at = Math.max(subscriber.at, events.at(-1)?.at ?? 0)
+      if (fresh.length > 0) subscriber.take(fresh.map(({ event }) => event))
     }
     return events.length === batch
   }
@@ -139,8 +139,8 @@ export function openChannel(app: ChatCore, source: Source): Channel {
 
   return {
     source,
-    listeners,
-    isDelivered: (at) => [...listeners].every((listener) => listener.at >= at),
+    subscribers,
+    isDelivered: (at) => [...subscribers].every((subscriber) => subscriber.at >= at),
     deliver() {
       isRequested = true
       running ??= untilQuiet()

@@ -3,20 +3,20 @@ import type { Reader } from '../../../db/store.ts'
 import { positionsOf, roomsChangedAfter } from '../queries/events.ts'
 import type { ChatCore } from '../service.ts'
 import type { EventSequencer } from './event-sequencer.ts'
-import type { Channel } from './subscriptions.ts'
+import type { Subscription } from './subscriptions.ts'
 
 /** Finds events of other processes by reading the tail of the event table. */
 export class TailPoll {
   readonly #app: ChatCore
-  readonly #channels: ReadonlyMap<string, Channel>
+  readonly #subscriptions: ReadonlyMap<string, Subscription>
   readonly #sequencer: EventSequencer
   /** Position up to which this process has read each tenant's order. */
   readonly #seen = new Map<string, number>()
   #isPolling = false
 
-  constructor(app: ChatCore, channels: ReadonlyMap<string, Channel>, sequencer: EventSequencer) {
+  constructor(app: ChatCore, subscriptions: ReadonlyMap<string, Subscription>, sequencer: EventSequencer) {
     this.#app = app
-    this.#channels = channels
+    this.#subscriptions = subscriptions
     this.#sequencer = sequencer
   }
 
@@ -38,11 +38,11 @@ export class TailPoll {
       for (const { tenant, latest, rooms } of await this.#app.store.read((reader) => this.#changesOf(reader))) {
         this.#seen.set(tenant, latest)
         for (const room of rooms) {
-          const channel = this.#channels.get(room.roomId)
+          const subscription = this.#subscriptions.get(room.roomId)
           // Events written by this process were delivered already.
-          if (channel && !channel.isDelivered(room.latest)) void channel.deliver()
+          if (subscription && !subscription.isDelivered(room.latest)) void subscription.deliver()
         }
-        void this.#channels.get(`tenant ${tenant}`)?.deliver()
+        void this.#subscriptions.get(`tenant ${tenant}`)?.deliver()
       }
     } catch (error) {
       this.#app.log.warn({ error: String(error) }, 'Cannot read the tail of the events')
@@ -52,7 +52,7 @@ export class TailPoll {
   }
 
   async #changesOf(reader: Reader) {
-    const tenants = new Set([...this.#channels.values()].map((channel) => channel.source.tenant))
+    const tenants = new Set([...this.#subscriptions.values()].map((subscription) => subscription.source.tenant))
     const changes: { tenant: string; latest: number; rooms: Awaited<ReturnType<typeof roomsChangedAfter>> }[] = []
     for (const tenant of tenants) {
       const latest = await lastOf(reader, positionsOf(tenant))

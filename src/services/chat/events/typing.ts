@@ -2,7 +2,7 @@ import { type Answer, answer } from '../../../http/contract/contract.ts'
 import { refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
 import type { AgentCaller, Chat, Customer } from '../service.ts'
-import type { Audience } from './sse-frames.ts'
+import type { Audience } from './pushed-events.ts'
 
 /** Typing notifications: sent to the other side at once, not numbered and not stored. */
 

@@ -11,7 +11,7 @@ import type { RoomState } from '../rooms/room-changes.ts'
 export type Audience = 'customer' | 'agent'
 
 /** An event as it is sent. */
-export interface Frame {
+export interface PushedEvent {
   /** Cursor after this event; absent for events that cannot be resumed from. */
   readonly id?: string
   readonly event: string
@@ -31,12 +31,12 @@ export function withLinks(data: string, publicUrl: string): string {
 }
 
 /** Renders events with the objects they refer to, as the APIs do. Links lack the base URL, which `withLinks` adds. */
-export async function framesOf(
+export async function pushedEventsOf(
   reader: Reader,
   events: readonly ChatEventRow[],
   audience: Audience,
   idOf: (event: ChatEventRow) => string,
-): Promise<Frame[]> {
+): Promise<PushedEvent[]> {
   const read = events.map((event) => ({ event, data: JSON.parse(event.data) as EventData }))
   const refs = read.flatMap(({ event, data }) =>
     event.kind === 'message.created' && event.room_id !== null ? [{ roomId: event.room_id, seq: data.seq ?? 0 }] : [],

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Problem, RunAgain } from '../kit/problem.ts'
+import { Problem, RequestRestart } from '../kit/problem.ts'
 
 type TimelineName = string | null | undefined
 
@@ -46,7 +46,7 @@ export class Timeline {
         return
       }
       if (scope.name === undefined) scope.name = name
-      if (scope.name !== name) throw new RunAgain()
+      if (scope.name !== name) throw new RequestRestart()
     }
   }
 
@@ -57,7 +57,7 @@ export class Timeline {
       try {
         return await this.#within(work)
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error
+        if (!(error instanceof RequestRestart)) throw error
       }
     }
   }
@@ -68,7 +68,7 @@ export class Timeline {
     try {
       return await this.#within(work)
     } catch (error) {
-      if (!(error instanceof RunAgain)) throw error
+      if (!(error instanceof RequestRestart)) throw error
       return dropped
     }
   }
@@ -121,7 +121,7 @@ function openScope(): Scope | undefined {
  */
 export function currentTimeline(): TimelineName {
   const scope = openScope()
-  if (scope?.name !== undefined && scope.name !== scope.of.name) throw new RunAgain()
+  if (scope?.name !== undefined && scope.name !== scope.of.name) throw new RequestRestart()
   return scope?.name
 }
 

@@ -21,4 +21,4 @@ export function isProblem(error: unknown, code?: string): error is Problem {
 }
 
 /** Ends a run of a request, which then runs again from its beginning. Not a Problem: no handler may answer with it. */
-export class RunAgain extends Error {}
+export class RequestRestart extends Error {}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type JobFigures, type JobLabels, lastSuccessIn, withFigures } from '../../domain/monitoring/metrics.ts'
 import { shownReceiver } from '../../http/client/receiver-url.ts'
 import { bookFigures } from '../../operator/monitoring/figures.ts'
-import { patienceMs, pingUrl, send } from '../../operator/monitoring/receiver.ts'
+import { pingUrl, receiverTimeoutMs, send } from '../../operator/monitoring/receiver.ts'
 import { openExistingBook } from '../../world/clients/book-location.ts'
 import type { Config } from '../../world/config/config.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
@@ -37,7 +37,7 @@ export interface MonitorOptions {
 
 /**
  * Reports a run to monitoring services: pings at its start and end, notifications, and a metrics file. Requests are sent next to the
- * work, and together delay the end of the run by at most `patienceMs`. A failure is a warning.
+ * work, and together delay the end of the run by at most `receiverTimeoutMs`. A failure is a warning.
  */
 export class Monitor {
   readonly #options: MonitorOptions
@@ -83,7 +83,7 @@ export class Monitor {
 
   /** Writes the metrics, sends the ping of the end, and waits for all requests. */
   async end(exit: number): Promise<void> {
-    const limit = setTimeout(() => this.#over.abort(), patienceMs)
+    const limit = setTimeout(() => this.#over.abort(), receiverTimeoutMs)
     try {
       await Promise.all([this.#pingEnd(exit), this.#writeMetrics(exit), ...this.#notifications])
     } finally {
@@ -106,7 +106,7 @@ export class Monitor {
   }
 
   #signal(): AbortSignal {
-    return AbortSignal.any([this.#over.signal, AbortSignal.timeout(patienceMs)])
+    return AbortSignal.any([this.#over.signal, AbortSignal.timeout(receiverTimeoutMs)])
   }
 
   async #writeMetrics(exit: number, bookFigures?: () => Promise<BookFigures>): Promise<void> {

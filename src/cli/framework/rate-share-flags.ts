@@ -29,7 +29,7 @@ export const shareFlags = {
 const noteEveryMs = 2_000
 
 /** Returns the retry options of a run with many requests: retries are logged, and stop when `stop` is aborted. */
-export function patienceHere(
+export function batchRetryOptions(
   config: Config,
   note: (text: string) => void,
   stop: AbortSignal,

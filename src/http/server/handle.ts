@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { parse as parseQuery } from 'node:querystring'
 import type { TObject } from 'typebox'
 import { type Log, silentLog } from '../../kit/log.ts'
-import { isProblem, Problem, RunAgain } from '../../kit/problem.ts'
+import { isProblem, Problem, RequestRestart } from '../../kit/problem.ts'
 import {
   Answer,
   type Authenticate,
@@ -127,7 +127,7 @@ export function serve<const C extends Contract, Callers>(
       const { status, headers, body } = await run(incoming, prefix, responseHeaders)
       return finishRequest(status, body, { ...extra, ...responseHeaders, ...headers }, incoming)
     } catch (error) {
-      if (error instanceof ClientDisconnected || error instanceof RunAgain) throw error
+      if (error instanceof ClientDisconnected || error instanceof RequestRestart) throw error
       const refusal = refusalOf(contract, error, incoming, log)
       if (incoming.exchange) incoming.exchange.refusal = refusal
       return finishRequest(
@@ -209,7 +209,7 @@ function recordInput(
   exchange.endpoint = match?.endpoint
 }
 
-/** Runs a request, and again after a `RunAgain`, which reaches it. */
+/** Runs a request, and again after a `RequestRestart`, which reaches it. */
 export type RequestRunner = <T>(work: () => Promise<T>) => Promise<T>
 
 /** The client disconnected before its request was complete: a response has no recipient. */

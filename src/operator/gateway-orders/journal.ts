@@ -27,7 +27,7 @@ export type OrderEnd =
  * Stores an order before it is sent, or finds the one that this continues. Throws IDEMPOTENCY_KEY_REUSED for a key of another
  * order, however old: the gateway forgets a key after a day, and would then carry out both.
  */
-export function writeOrderDown(book: Book, order: Order): Promise<BookOrderRow> {
+export function recordOrder(book: Book, order: Order): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {
     const known = await rowOf(tx, order.key)
     if (known) return sameOrder(known, order)

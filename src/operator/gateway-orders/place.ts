@@ -6,7 +6,7 @@ import { secondText } from '../../kit/moment.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
 import type { Book } from '../book/book.ts'
-import { type Order, type OrderEnd, recordOrderSending, settleOrder, writeOrderDown } from './journal.ts'
+import { type Order, type OrderEnd, recordOrder, recordOrderSending, settleOrder } from './journal.ts'
 
 type Endpoints = typeof gatewayContract.endpoints
 export type OrderName = keyof Endpoints & string
@@ -56,7 +56,7 @@ export async function placeOrder<Name extends OrderName>(
 ): Promise<Placed<Name>> {
   const { book } = context
   const order: Order = { key, endpoint: name, target, input: input as object }
-  const before = await writeOrderDown(book, order)
+  const before = await recordOrder(book, order)
   if (before.state === 'done') return doneBefore(before)
   const now = await platformTime(context)
   // Nothing was sent in this run; an order of unknown outcome stays unknown.

@@ -4,7 +4,7 @@ import { isProblem } from '../../kit/problem.ts'
 /** HTTP requests to monitoring services. A failure is a value: no job fails because its monitoring does. */
 
 /** Time that all requests of a run may delay its end, and time that each may take. */
-export const patienceMs = 5_000
+export const receiverTimeoutMs = 5_000
 
 /** Sends a request, and returns why it failed; undefined when the answer was 2xx. */
 export async function send(
@@ -13,7 +13,7 @@ export async function send(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const transport = overHttp(to.origin, {
-    ...{ connectTimeoutMs: patienceMs, headersTimeoutMs: patienceMs, bodyTimeoutMs: patienceMs },
+    ...{ connectTimeoutMs: receiverTimeoutMs, headersTimeoutMs: receiverTimeoutMs, bodyTimeoutMs: receiverTimeoutMs },
     ...{ cutsReply: true, largestReply: 4_096 },
   })
   try {
@@ -27,7 +27,7 @@ export async function send(
     })
     return status >= 200 && status <= 299 ? undefined : `it answered ${status}`
   } catch (error) {
-    if (signal.aborted) return `it did not answer within ${patienceMs / 1000} s`
+    if (signal.aborted) return `it did not answer within ${receiverTimeoutMs / 1000} s`
     if (isProblem(error)) return error.message
     return error instanceof Error ? error.message : String(error)
   } finally {

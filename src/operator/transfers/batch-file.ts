@@ -86,9 +86,9 @@ interface RawRow {
 export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Promise<TransferFile> {
   const text = utf8Text(bytes, options.name)
   const { unit, rows } = await rawRows(text, options)
-  if (rows.length === 0) throw unfit(options, 'has no transfers')
+  if (rows.length === 0) throw invalidFile(options, 'has no transfers')
   if (rows.length > maxRows)
-    throw unfit(
+    throw invalidFile(
       options,
       `has ${countText(rows.length, 'transfer')}, but a batch can have at most ${grouped(maxRows)}; split the file`,
     )
@@ -106,7 +106,7 @@ async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Lin
   const start = text.trimStart()
   const repeated = /^[[{]/.test(start) ? repeatedName(text) : undefined
   if (repeated)
-    throw unfit(
+    throw invalidFile(
       options,
       `has the key ${JSON.stringify(repeated.name.slice(0, 70))} twice in one object, in line ${repeated.line}`,
       { line: repeated.line },
@@ -124,7 +124,7 @@ function fromObjects(text: string, options: FileOptions): { unit: 'Line' | 'Item
   const rows = text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return []
     const value = jsonOr(line)
-    if (value === undefined) throw unfit(options, `is not a JSON object in line ${i + 1}`, { line: i + 1 })
+    if (value === undefined) throw invalidFile(options, `is not a JSON object in line ${i + 1}`, { line: i + 1 })
     return [objectRow(value, i + 1, 'Line', options)]
   })
   return { unit: 'Line', rows }
@@ -132,16 +132,16 @@ function fromObjects(text: string, options: FileOptions): { unit: 'Line' | 'Item
 
 function itemsOf(text: string, options: FileOptions): RawRow[] {
   const list = jsonOr(text)
-  if (!Array.isArray(list)) throw unfit(options, 'is not JSON')
+  if (!Array.isArray(list)) throw invalidFile(options, 'is not JSON')
   return list.map((item, i) => objectRow(item, i + 1, 'Item', options))
 }
 
 function objectRow(value: unknown, line: number, unit: 'Line' | 'Item', options: FileOptions): RawRow {
   if (!isObject(value))
-    throw unfit(options, `is not a list of objects: ${unit.toLowerCase()} ${line} is not an object`, { line })
+    throw invalidFile(options, `is not a list of objects: ${unit.toLowerCase()} ${line} is not an object`, { line })
   const named = Object.entries(value).map(([title, cell]) => [fieldOf(title, options), cell] as const)
   const twice = named.find(([field], i) => named.findIndex(([other]) => other === field) !== i)
-  if (twice) throw unfit(options, `has the ${twice[0]} of ${unit.toLowerCase()} ${line} twice`, { line })
+  if (twice) throw invalidFile(options, `has the ${twice[0]} of ${unit.toLowerCase()} ${line} twice`, { line })
   return { line, cells: Object.fromEntries(named) }
 }
 
@@ -162,11 +162,11 @@ async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
   if (head.length === 0) return []
   const columns = head.map((title) => fieldOf(title, options))
   const twice = columns.find((field, i) => columns.indexOf(field) !== i)
-  if (twice !== undefined) throw unfit(options, `has two columns for the ${twice}`)
+  if (twice !== undefined) throw invalidFile(options, `has two columns for the ${twice}`)
   for (const field of ['username', 'amount'] as const)
-    if (!columns.includes(field)) throw unfit(options, `has no column "${field}": ${columnHint}`)
+    if (!columns.includes(field)) throw invalidFile(options, `has no column "${field}": ${columnHint}`)
   if (!columns.includes('currency') && options.currency === undefined)
-    throw unfit(options, `has no column "currency"; add it, or pass --currency`)
+    throw invalidFile(options, `has no column "currency"; add it, or pass --currency`)
   const isPointOpen = mayPartThousands(
     text,
     rows.map(({ cells }) => cells[columns.indexOf('amount')] ?? ''),
@@ -197,7 +197,7 @@ function fieldOf(title: string, options: FileOptions): Field {
   if (field !== undefined) return field
   const [near] = nearest(plain, Object.values(titles).flat(), 1)
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  throw unfit(options, `has an unknown column ${JSON.stringify(title.slice(0, 70))}${hint}; ${columnHint}`)
+  throw invalidFile(options, `has an unknown column ${JSON.stringify(title.slice(0, 70))}${hint}; ${columnHint}`)
 }
 
 function transferOf(
@@ -340,8 +340,11 @@ function faultsTogether(rows: readonly BatchTransfer[], unit: 'Line' | 'Item', {
   })
 }
 
-const unfit = ({ name }: Pick<FileOptions, 'name'>, reason: string, detail: Record<string, unknown> = {}): Problem =>
-  new Problem('INVALID_FILE', `${name} ${reason}`, { file: name, ...detail })
+const invalidFile = (
+  { name }: Pick<FileOptions, 'name'>,
+  reason: string,
+  detail: Record<string, unknown> = {},
+): Problem => new Problem('INVALID_FILE', `${name} ${reason}`, { file: name, ...detail })
 
 /** Builds the problem with all errors of the file, sorted by line. */
 export function faultyRows(

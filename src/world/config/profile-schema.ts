@@ -220,7 +220,7 @@ function isZoneHere(text: string): boolean {
   }
 }
 
-export const unfit = (message: string, detail = {}): Problem => new Problem('INVALID_PROFILE', message, detail)
+export const invalidProfile = (message: string, detail = {}): Problem => new Problem('INVALID_PROFILE', message, detail)
 
 /** Returns the profile for display: every secret is masked. */
 export function maskedProfile(profile: Profile): Profile {

@@ -10,6 +10,7 @@ import type { Paths } from './paths.ts'
 import {
   checkedProfile,
   type Fields,
+  invalidProfile,
   isFields,
   type NamedProfile,
   type Profile,
@@ -17,7 +18,6 @@ import {
   type Section,
   sectionNames,
   sections,
-  unfit,
   zoneNamed,
 } from './profile-schema.ts'
 import { type NamedTenant, tenantOfProfile, tenantProfile } from './tenant-profile.ts'
@@ -194,7 +194,7 @@ function readJson(path: string): unknown {
  * of a command with the document as its `data`. A section may have its own `baseUrl`.
  */
 export function profileFromDocument(document: unknown, environment: Money): RemoteProfile {
-  if (!isFields(document)) throw unfit('The document is not a JSON object')
+  if (!isFields(document)) throw invalidProfile('The document is not a JSON object')
   const whole = 'schemaVersion' in document && isFields(document['data']) ? document['data'] : document
   const profile = {
     kind: 'remote',
@@ -206,7 +206,7 @@ export function profileFromDocument(document: unknown, environment: Money): Remo
   }
   const present = Object.fromEntries(Object.entries(profile).filter(([, part]) => part !== undefined))
   if (!sectionNames.some((section) => section in present)) {
-    throw unfit('The document has none of the sections casino, gateway and chat')
+    throw invalidProfile('The document has none of the sections casino, gateway and chat')
   }
   try {
     const checked = checkedProfile(present, 'The document') as RemoteProfile
@@ -215,7 +215,7 @@ export function profileFromDocument(document: unknown, environment: Money): Remo
   } catch (error) {
     // Same rules, but the invalid value was given as input and is not our own configuration.
     throw isProblem(error, 'BAD_CONFIGURATION') || isProblem(error, 'INVALID_PARAMETER')
-      ? unfit(error.message, error.detail)
+      ? invalidProfile(error.message, error.detail)
       : error
   }
 }
@@ -264,7 +264,7 @@ function sectionOf(whole: Fields, name: Section): Fields | undefined {
   const section = whole[name]
   if (section === undefined || section === null) return undefined
   if (isFields(section)) return section
-  throw unfit(`The document's "${name}" must be an object`)
+  throw invalidProfile(`The document's "${name}" must be an object`)
 }
 
 function keysFor(section: Fields, environment: Money, names: Record<Money, string>, service: Section): Fields {
@@ -272,12 +272,12 @@ function keysFor(section: Fields, environment: Money, names: Record<Money, strin
   if (isFields(keys)) return keys
   const other = environment === 'live' ? 'sandbox' : 'live'
   const hint = isFields(section[names[other]]) ? `; it has ${other} keys: --environment ${other}` : ''
-  throw unfit(`The document has no ${environment} keys for ${service}${hint}`)
+  throw invalidProfile(`The document has no ${environment} keys for ${service}${hint}`)
 }
 
 function addressOf(address: unknown, service: Section): string {
   if (typeof address === 'string' && address !== '') return address.replace(/\/+$/, '')
-  throw unfit(`The document has no base URL for ${service}`)
+  throw invalidProfile(`The document has no base URL for ${service}`)
 }
 
 const pick = (from: Fields, keys: readonly string[]): Fields =>

@@ -7,7 +7,8 @@ export function timeoutOf({ settings }: Pick<Config, 'settings'>): number {
   return durationMs(settings.timeout) ?? 0
 }
 
-export function httpPatience(config: Pick<Config, 'settings'>): HttpOptions {
+/** Returns the timeouts of HTTP connections. */
+export function httpTimeouts(config: Pick<Config, 'settings'>): HttpOptions {
   const timeoutMs = timeoutOf(config)
   return { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
 }

@@ -13,7 +13,7 @@ const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-
  * Returns whether a request was made on this machine: from a loopback address, to a loopback name, and not through a
  * proxy. The name is checked because a page of another site may have its own name resolve to this machine.
  */
-export function isFromHere({ raw }: Pick<RouteRequest, 'raw'>): boolean {
+export function isFromThisMachine({ raw }: Pick<RouteRequest, 'raw'>): boolean {
   return (
     isLoopback(plainAddress(raw.socket.remoteAddress ?? '')) &&
     isLoopback(hostnameOf(raw)) &&
@@ -23,7 +23,7 @@ export function isFromHere({ raw }: Pick<RouteRequest, 'raw'>): boolean {
 
 /** Returns why a request may not use the desk's interface: a status, or undefined if it may. */
 export function deskRefusal(request: RouteRequest, token: string | undefined): number | undefined {
-  if (token === undefined || !isFromHere(request)) return 404
+  if (token === undefined || !isFromThisMachine(request)) return 404
   const { origin } = request.headers
   if (origin !== undefined && origin !== `http://${request.headers.host}`) return 403
   const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''

@@ -2,9 +2,9 @@ import { appliedMigrations } from '../../db/migrate.ts'
 import type { Store } from '../../db/store.ts'
 import type { Routes } from '../../http/server/routes.ts'
 import type { Log } from '../../kit/log.ts'
-import { RunAgain } from '../../kit/problem.ts'
+import { RequestRestart } from '../../kit/problem.ts'
 import { prometheusType } from '../metrics/prometheus-text.ts'
-import { isFromHere } from './access.ts'
+import { isFromThisMachine } from './access.ts'
 
 /** Dependencies of the health routes. */
 export interface HealthDependencies {
@@ -36,7 +36,7 @@ export function healthRoutes({ store, log, migrations, metrics, isPublic }: Heal
     if (metrics === undefined) return
     table.get('/metrics', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (!isPublic && !isFromHere(request)) return reply.code(404).send({ message: 'Not found' })
+      if (!isPublic && !isFromThisMachine(request)) return reply.code(404).send({ message: 'Not found' })
       await reply.type(prometheusType).send(await metrics())
     })
   }
@@ -59,7 +59,7 @@ async function migrationFault(store: Store, migrations: number): Promise<string 
     return done < migrations ? 'the database is not migrated' : undefined
   } catch (error) {
     // A snapshot was loaded since the request began: the world is ready with the new content, which the next run reads.
-    if (error instanceof RunAgain) throw error
+    if (error instanceof RequestRestart) throw error
     return 'the database cannot be reached'
   }
 }

@@ -1,6 +1,6 @@
 import { readBody } from '../../http/server/request.ts'
 import type { Routes } from '../../http/server/routes.ts'
-import { isFromHere } from './access.ts'
+import { isFromThisMachine } from './access.ts'
 
 /** A request that the desk's receiver got. */
 export interface Received {
@@ -49,7 +49,7 @@ export function openReceiver(isOpen: () => boolean, machineNow: () => number): R
         const { headers, method, url, raw } = request
         // A browser sends these; a page of another site must not fill the list.
         const isBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
-        if (!isOpen() || !isFromHere(request) || isBrowser) return reply.code(404).send({ message: 'Not found' })
+        if (!isOpen() || !isFromThisMachine(request) || isBrowser) return reply.code(404).send({ message: 'Not found' })
         const body = await readBody(raw, maxBytes)
         const entry: Received = {
           id: ++count,

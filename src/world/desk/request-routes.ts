@@ -7,7 +7,7 @@ import { Problem } from '../../kit/problem.ts'
 import { type RequestFilter, recordedServices } from '../requests/filter.ts'
 import { handoverPaths, proofText, readHandedOver } from '../requests/handed-over.ts'
 import type { RecordedRequests } from '../requests/recorded-requests.ts'
-import { isFromHere } from './access.ts'
+import { isFromThisMachine } from './access.ts'
 import { guarded } from './guard.ts'
 
 /** Paths of the desk's interface to recorded requests. */
@@ -62,7 +62,7 @@ function handoverRoutes(
   return (table) => {
     // Shows a command that this process has the token, before the command sends anything that is secret.
     table.get(handoverPaths.proof, (request, reply) => {
-      const key = requests.isRecording && isFromHere(request) ? token() : undefined
+      const key = requests.isRecording && isFromThisMachine(request) ? token() : undefined
       const { challenge } = request.query
       if (key === undefined || typeof challenge !== 'string') return reply.code(404).send({ message: 'Not found' })
       return reply.header('cache-control', 'no-store').send(hmacHex('sha256', key, proofText(challenge)))

@@ -3,7 +3,7 @@ import { readBody } from '../../http/server/request.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../http/server/routes.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { World } from '../world.ts'
-import { isFromHere } from './access.ts'
+import { isFromThisMachine } from './access.ts'
 import { runAction } from './actions/index.ts'
 import { guarded } from './guard.ts'
 import { LiveViews } from './live-views.ts'
@@ -39,7 +39,7 @@ export function deskRoutes({ world, db, token, machineNow }: DeskDependencies): 
   const live = new LiveViews(dependencies)
   const guard = (handle: RouteHandler) => guarded(token, handle)
   return (table) => {
-    pageRoutes({ token, isFromHere })(table)
+    pageRoutes({ token, isFromThisMachine })(table)
     receiver.routes(table)
     table.get(
       deskPaths.stream,

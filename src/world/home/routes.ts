@@ -13,7 +13,7 @@ import { chatCredentials } from '../../services/chat/admin.ts'
 import { demoChatCode } from '../../services/chat/server/demo-codes.ts'
 import type { Chat } from '../../services/chat/service.ts'
 import { demoCode, demoPlayers } from '../demo-data.ts'
-import { isFromHere } from '../desk/access.ts'
+import { isFromThisMachine } from '../desk/access.ts'
 import { documented } from '../documented.ts'
 import { chatPage, chatPolicy, homePage, homePolicy, type LocalView } from './page.ts'
 
@@ -37,7 +37,7 @@ export function homeRoutes(dependencies: HomeDependencies): Routes {
   const publicUrlOf = (request: RouteRequest) => reachedBy({ config }, request).config.publicUrl()
   // Behind a proxy that adds no headers every request seems to be local. A world with a public name offers no launch.
   const isHere = (request: RouteRequest) =>
-    isFromHere(request) && !isBehindProxy && isLoopback(new URL(config.publicUrl()).hostname)
+    isFromThisMachine(request) && !isBehindProxy && isLoopback(new URL(config.publicUrl()).hostname)
   return (table) => {
     table.get('/', async (request, reply) => {
       const baseUrl = publicUrlOf(request)

@@ -24,7 +24,7 @@ export interface HandoverOptions {
 /** Time between the first request that waits and its way to the serving process. */
 const gatherMs = 100
 /** Maximum time that one way to the serving process takes: a command does not wait for it any longer. */
-const patienceMs = 2_000
+const handoverTimeoutMs = 2_000
 /** Maximum number of requests that wait, as many as the serving process keeps. The oldest are dropped first. */
 const maxWaiting = 10_000
 /** Maximum size of one batch in characters; a single longer request is sent alone. */
@@ -87,7 +87,7 @@ export class Handover {
     const { status, body } = await askLoopback(serving.url, {
       method: 'GET',
       path: `${handoverPaths.proof}?challenge=${encodeURIComponent(text)}`,
-      timeoutMs: patienceMs,
+      timeoutMs: handoverTimeoutMs,
     })
     return status === 200 && sameText(body, hmacHex('sha256', serving.token, proofText(text)))
   }
@@ -113,7 +113,7 @@ export class Handover {
       path: handoverPaths.take,
       headers: { authorization: `Bearer ${serving.token}` },
       body,
-      timeoutMs: patienceMs,
+      timeoutMs: handoverTimeoutMs,
     })
     if (status !== 204) throw new Error(`status ${status}`)
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { patienceMs } from '../../../src/operator/monitoring/receiver.ts'
+import { receiverTimeoutMs } from '../../../src/operator/monitoring/receiver.ts'
 import { aHome, envelopeOf, type Home, run, runJson } from '../../support/program/cli.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
 
@@ -89,10 +89,10 @@ describe('--ping', () => {
     const plain = await took([])
     const { result, ms } = await took(['--ping', hanging.url], { COUNTROOM_NOTIFY: hanging.url })
     expect(result.code).toBe(0)
-    expect(result.stderr).toContain(`it did not answer within ${patienceMs / 1000} s`)
+    expect(result.stderr).toContain(`it did not answer within ${receiverTimeoutMs / 1000} s`)
     expect(hanging.got.map(({ path }) => path)).toEqual(['/p/a1/start', '/p/a1'])
     // A loaded machine may add as much time as the run itself took.
-    expect(ms).toBeLessThan(patienceMs + 10 * plain.ms + 2_000)
+    expect(ms).toBeLessThan(receiverTimeoutMs + 10 * plain.ms + 2_000)
   })
 })
 

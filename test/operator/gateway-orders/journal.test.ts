@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import {
   listOrders,
   type Order,
+  recordOrder,
   recordOrderSending,
   settleOrder,
-  writeOrderDown,
 } from '../../../src/operator/gateway-orders/journal.ts'
 import { aBook } from '../book-rows.ts'
 
@@ -12,7 +12,7 @@ const anOrder = (key: string): Order => ({ key, endpoint: 'createPayouts', targe
 
 test('an order that was sent again since can only become done', async () => {
   const book = await aBook()
-  await writeOrderDown(book, anOrder('k'))
+  await recordOrder(book, anOrder('k'))
   const first = await recordOrderSending(book, 'k', 5)
   expect(first).toMatchObject({ state: 'unknown', attempts: 1, sent_at: 5 })
   expect(await recordOrderSending(book, 'k', 9)).toMatchObject({ attempts: 2, sent_at: 5 })
@@ -38,7 +38,7 @@ test('orders are listed newest first, those of one moment by key', async () => {
     ['a', 2_000],
   ] as const) {
     now = at
-    await writeOrderDown(book, anOrder(key))
+    await recordOrder(book, anOrder(key))
   }
   const keys = async (limit: number) => (await listOrders(book, limit)).map(({ key }) => key)
   expect([await keys(9), await keys(2)]).toEqual([

@@ -17,7 +17,7 @@ import {
   type RemoteProfile,
   secretsOf,
 } from '../../../world/config/profile-schema.ts'
-import { httpPatience } from '../../../world/config/timeouts.ts'
+import { httpTimeouts } from '../../../world/config/timeouts.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 
 /** Checks every service of a profile: reachable, and accepts the keys. */
@@ -66,7 +66,7 @@ async function keyedHere(name: KeyedService['name'], named: NamedProfile, config
         title,
         target: inThisProcess,
         transport,
-        path: questions[name].path,
+        path: probes[name].path,
         now: Date.now,
       })
     } finally {
@@ -99,27 +99,29 @@ async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Che
     const access = profile[name]
     if (access === undefined) continue
     checks.push(addressCheck(`${name}.address`, `${title} address`, access.baseUrl, trustsAnything))
-    const door = overHttp(access.baseUrl, httpPatience(config))
+    const transport = overHttp(access.baseUrl, httpTimeouts(config))
     try {
-      checks.push(...(name === 'casino' ? await casinoAt(profile, door) : await keyedAt(name, title, profile, door)))
+      checks.push(
+        ...(name === 'casino' ? await casinoAt(profile, transport) : await keyedAt(name, title, profile, transport)),
+      )
     } finally {
-      await door.close()
+      await transport.close()
     }
   }
   return checks
 }
 
-async function casinoAt(profile: RemoteProfile, door: Transport): Promise<Check[]> {
+async function casinoAt(profile: RemoteProfile, transport: Transport): Promise<Check[]> {
   const { casino, environment } = profile
   if (casino === undefined) return []
   const { now, random } = realAmbient()
   const { apiKey, secret, baseUrl: target } = casino
-  const transport = signed(door, tenantSigner({ apiKey, secret, now, random }))
-  return casinoChecks({ transport, environment, target, now })
+  const signing = signed(transport, tenantSigner({ apiKey, secret, now, random }))
+  return casinoChecks({ transport: signing, environment, target, now })
 }
 
 /** Read-only requests that show whether the key is accepted. */
-const questions: Readonly<Record<KeyedService['name'], { path: string; header: string }>> = {
+const probes: Readonly<Record<KeyedService['name'], { path: string; header: string }>> = {
   gateway: { path: '/api/v1/currencies', header: 'x-api-key' },
   chat: { path: '/api/public/v1/tickets?page=1&pageSize=1', header: 'x-chat-apikey' },
 }
@@ -128,11 +130,11 @@ async function keyedAt(
   name: KeyedService['name'],
   title: string,
   profile: RemoteProfile,
-  door: Transport,
+  transport: Transport,
 ): Promise<Check[]> {
   const access = profile[name]
   if (access === undefined) return []
-  const { path, header } = questions[name]
-  const transport = signed(door, keyInHeader(header, access.apiKey))
-  return keyedChecks({ name, title, target: access.baseUrl, transport, path, now: Date.now })
+  const { path, header } = probes[name]
+  const signing = signed(transport, keyInHeader(header, access.apiKey))
+  return keyedChecks({ name, title, target: access.baseUrl, transport: signing, path, now: Date.now })
 }

@@ -29,7 +29,7 @@ import type { CommandContext } from '../../context/context.ts'
 import { decidingPerson } from '../../context/deciding-person.ts'
 import { targetFlags } from '../../context/suggested-command.ts'
 import { knownNames } from '../../framework/completion.ts'
-import { defaultShare, patienceHere } from '../../framework/rate-share-flags.ts'
+import { batchRetryOptions, defaultShare } from '../../framework/rate-share-flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import { approvalRules } from './approval-settings.ts'
@@ -172,7 +172,7 @@ async function lookUpPlayers(
   { rows }: TransferFile,
   flags: CreateFlags,
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
-  const retryOptions = patienceHere(context.settings, (text) => context.note(text), context.stop)
+  const retryOptions = batchRetryOptions(context.settings, (text) => context.note(text), context.stop)
   const share = { environment: casinoAccess.environment, rateShare: flags['rate-share'], rate: flags.rate }
   const transport = await withinShare(casinoTransport, share, retryOptions)
   const names = rows.map(({ username }) => username)

@@ -12,7 +12,7 @@ import type { Clients } from '../../../world/clients/casino.ts'
 import { durationOf } from '../../arguments/moments.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { patienceHere } from '../../framework/rate-share-flags.ts'
+import { batchRetryOptions } from '../../framework/rate-share-flags.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { exitCodeFor } from '../../outcome/run-exit.ts'
 import { outFile } from '../../terminal/out-file.ts'
@@ -132,7 +132,7 @@ async function executeBatch(
   const { context, book, flags, job } = run
   const { head, rows, transfers } = batch
   const clients = await clientsFor(run, batch)
-  const retryOptions = patienceHere(context.settings, (text) => context.note(text), halt)
+  const retryOptions = batchRetryOptions(context.settings, (text) => context.note(text), halt)
   // If everything is done, no request is necessary.
   const transport = isOver ? clients.casinoTransport : await sharedTransport(run, clients, { retryOptions, halt })
   await beginTransferBatch(book, batch)
@@ -190,7 +190,7 @@ async function clientsFor({ context, book }: Run, { head }: StoredBatch): Promis
 async function sharedTransport(
   { flags }: Run,
   clients: Clients,
-  { retryOptions, halt }: { retryOptions: ReturnType<typeof patienceHere>; halt: AbortSignal },
+  { retryOptions, halt }: { retryOptions: ReturnType<typeof batchRetryOptions>; halt: AbortSignal },
 ) {
   const share = {
     environment: clients.casinoAccess.environment,

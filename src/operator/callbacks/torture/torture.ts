@@ -62,8 +62,8 @@ export async function torture(target: Target, options: TortureOptions): Promise<
   const all = Array.from({ length: callbacks }, (_, i) => i)
   const trial = new Trial(target)
   const [first, second] = [await trial.run(clean(all)), await trial.run(clean(all))]
-  const unfit = reasonAgainst(first, second)
-  if (unfit !== undefined) return { status: 'inconclusive', runs: trial.runs, reason: unfit }
+  const reason = reasonAgainst(first, second)
+  if (reason !== undefined) return { status: 'inconclusive', runs: trial.runs, reason }
   for (let round = 0; round < rounds; round++) {
     if (stop.aborted) return { status: 'inconclusive', runs: trial.runs, reason: 'stopped before all rounds were run' }
     const sequence = sequenceOf(round, all, seededBytes(`${seed}/torture/${round}`))

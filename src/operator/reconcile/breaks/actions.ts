@@ -33,7 +33,7 @@ export function applyToBreaks(
 ): Promise<BookBreakRow[]> {
   const work = async (reader: Reader): Promise<Changed[]> => {
     const rows = await breaksNamed(reader, names)
-    refuseUnfit(rows, action)
+    refuseInapplicable(rows, action)
     return rows.map((row) => changed(row, action, reader.now))
   }
   if (options.isRehearsal)
@@ -101,16 +101,16 @@ async function followUp(tx: Tx, row: BookBreakRow, { what }: BreakAction): Promi
 }
 
 /** Returns why an action cannot be applied to a break, or undefined: a cleared break needs no close, and a closed one has its reason. */
-export function unfit({ state }: BookBreakRow, what: BreakAction['what']): string | undefined {
+export function refusalOf({ state }: BookBreakRow, what: BreakAction['what']): string | undefined {
   if (what !== 'closed' && what !== 'snoozed') return undefined
   if (state === 'cleared') return 'already cleared: a later run no longer found'
   return state === 'closed' ? 'already closed; to change the reason, reopen' : undefined
 }
 
-function refuseUnfit(rows: readonly BookBreakRow[], { what }: BreakAction): void {
+function refuseInapplicable(rows: readonly BookBreakRow[], { what }: BreakAction): void {
   const faults = Map.groupBy(
     rows.flatMap((row) => {
-      const fault = unfit(row, what)
+      const fault = refusalOf(row, what)
       return fault === undefined ? [] : [{ id: row.id, fault }]
     }),
     ({ fault }) => fault,

@@ -7,7 +7,7 @@ import type { Book } from '../../book/book.ts'
 import { atPlatformTime } from '../../book/cursor-position.ts'
 import { csvTable } from '../../csv/read.ts'
 import { type CsvFault, refuseFaults } from '../../csv/row-errors.ts'
-import { apply, type Changed, changed, unfit } from './actions.ts'
+import { apply, type Changed, changed, refusalOf } from './actions.ts'
 import { breakLike } from './store.ts'
 
 /** Bulk close of breaks by a CSV file with the columns `break,reason,note`. */
@@ -105,7 +105,7 @@ async function judge(reader: Reader, rows: readonly CloseRow[]): Promise<Judged>
     const found = isBreakId(each.name) ? await breakLike(reader, each.name) : `"${each.name}" is not a break ID`
     const row = typeof found === 'string' ? undefined : found
     const before = row && lines.get(row.id)
-    const fault = row && unfit(row, 'closed')
+    const fault = row && refusalOf(row, 'closed')
     const faults = [
       each.hasMoreCells && 'more cells than columns; put a note that contains a comma in quotes',
       typeof found === 'string' && found,

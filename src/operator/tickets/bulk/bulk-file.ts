@@ -13,15 +13,15 @@ export interface BulkFile {
 
 /** Parses a bulk action file. Throws INVALID_FILE with the reason, because files may be edited. */
 export function bulkFileFrom(value: unknown, file: string): BulkFile {
-  const unfit = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
+  const invalidFile = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
   if (!isFields(value) || value['kind'] !== 'countroom ticket plan')
-    throw unfit('not a file of "countroom tickets bulk --out"')
-  if (value['schemaVersion'] !== 1) throw unfit('unsupported schemaVersion')
+    throw invalidFile('not a file of "countroom tickets bulk --out"')
+  if (value['schemaVersion'] !== 1) throw invalidFile('unsupported schemaVersion')
   const { plan, target, order } = value
-  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw unfit('incomplete')
+  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw invalidFile('incomplete')
   const { planId, madeAt, items } = plan
-  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw unfit('invalid planId')
-  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw unfit('missing list of items')
+  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw invalidFile('invalid planId')
+  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw invalidFile('missing list of items')
   return {
     schemaVersion: 1,
     kind: 'countroom ticket plan',
@@ -30,22 +30,22 @@ export function bulkFileFrom(value: unknown, file: string): BulkFile {
     plan: {
       planId,
       madeAt,
-      items: items.map((item, i) => itemFrom(item, () => unfit(`item ${i + 1} is invalid`))),
+      items: items.map((item, i) => itemFrom(item, () => invalidFile(`item ${i + 1} is invalid`))),
     },
   }
 }
 
-function itemFrom(value: unknown, unfit: () => Problem): BulkItem {
-  if (!isFields(value)) throw unfit()
+function itemFrom(value: unknown, invalid: () => Problem): BulkItem {
+  if (!isFields(value)) throw invalid()
   const { ticketId, ticketNumber, version, status, actions } = value
   const isVersion = version === null || typeof version === 'number'
-  if (typeof ticketId !== 'string' || typeof ticketNumber !== 'number' || !isVersion) throw unfit()
-  if (typeof status !== 'string' || !Array.isArray(actions)) throw unfit()
-  return { ticketId, ticketNumber, version, status, actions: actions.map((action) => actionFrom(action, unfit)) }
+  if (typeof ticketId !== 'string' || typeof ticketNumber !== 'number' || !isVersion) throw invalid()
+  if (typeof status !== 'string' || !Array.isArray(actions)) throw invalid()
+  return { ticketId, ticketNumber, version, status, actions: actions.map((action) => actionFrom(action, invalid)) }
 }
 
-function actionFrom(value: unknown, unfit: () => Problem): TriageAction {
-  if (!isFields(value)) throw unfit()
+function actionFrom(value: unknown, invalid: () => Problem): TriageAction {
+  if (!isFields(value)) throw invalid()
   const { kind, status, content, visibility, priority, assigneeId, until } = value
   if (kind === 'status' && typeof status === 'string') return { kind, status }
   if (kind === 'comment' && typeof content === 'string' && (visibility === 'internal' || visibility === 'public'))
@@ -53,7 +53,7 @@ function actionFrom(value: unknown, unfit: () => Problem): TriageAction {
   if (kind === 'priority' && typeof priority === 'number') return { kind, priority }
   if (kind === 'assign' && (assigneeId === null || typeof assigneeId === 'string')) return { kind, assigneeId }
   if (kind === 'snooze' && (until === null || typeof until === 'number')) return { kind, until }
-  throw unfit()
+  throw invalid()
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

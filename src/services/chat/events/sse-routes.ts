@@ -3,7 +3,7 @@ import { reachedBy } from '../../../http/server/public-url.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
 import { momentText } from '../../../kit/moment.ts'
-import { isProblem, RunAgain } from '../../../kit/problem.ts'
+import { isProblem, RequestRestart } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
 import { type AuthRequest, agentOfToken, authenticateStream, corsFor, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
@@ -139,7 +139,7 @@ export async function refusing(
     if (isWidgets) Object.assign(responseHeaders, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
     await work(authRequest, responseHeaders)
   } catch (error) {
-    if (error instanceof RunAgain) throw error
+    if (error instanceof RequestRestart) throw error
     if (reply.isTaken) return
     const { code, message, detail } = publicError(app, error, request.id)
     const retryAfterMs = detail['retryAfterMs']

@@ -8,15 +8,15 @@ import { deskPage, deskPolicy, tokenPage } from './html.ts'
 /** Dependencies of the page's routes. */
 export interface PageDependencies {
   readonly token: () => string | undefined
-  readonly isFromHere: (request: RouteRequest) => boolean
+  readonly isFromThisMachine: (request: RouteRequest) => boolean
 }
 
 /** Serves the page of the desk and its files. */
-export function pageRoutes({ token, isFromHere }: PageDependencies): Routes {
+export function pageRoutes({ token, isFromThisMachine }: PageDependencies): Routes {
   return (table) => {
     table.get('/desk', async (request, reply) => {
       const known = token()
-      if (known === undefined || !isFromHere(request)) return reply.code(404).send({ message: 'Not found' })
+      if (known === undefined || !isFromThisMachine(request)) return reply.code(404).send({ message: 'Not found' })
       const { version } = await deskAssets()
       reply.type('text/html; charset=utf-8').headers(pageHeaders)
       const given = request.query['token']
@@ -30,7 +30,8 @@ export function pageRoutes({ token, isFromHere }: PageDependencies): Routes {
       const { version, script, style } = await deskAssets()
       const { version: asked, file } = request.params
       const asset = asked !== version ? undefined : file === 'app.js' ? script : file === 'desk.css' ? style : undefined
-      if (token() === undefined || !isFromHere(request) || !asset) return reply.code(404).send({ message: 'Not found' })
+      if (token() === undefined || !isFromThisMachine(request) || !asset)
+        return reply.code(404).send({ message: 'Not found' })
       return sendAsset(request, reply, file === 'app.js' ? 'text/javascript' : 'text/css', asset)
     })
   }

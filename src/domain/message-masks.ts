@@ -20,7 +20,7 @@ const secretFields =
 const jsonField = new RegExp(`("(?:${secretFields})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi')
 const formField = new RegExp(`(^|[?&])((?:${secretFields})=)[^&#\\s]*`, 'gi')
 
-/** Returns headers for display. A key keeps its first characters, which tell its kind and environment. */
+/** Returns headers for display. A key keeps its first characters, which show its kind and environment. */
 export function maskedHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -153,7 +153,7 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
   const [running, cutOff]: [string[], string[]] = [[], []]
   for (const { job, started_at } of open) {
     const since = `since ${secondText(started_at)}`
-    // A lock ends with its process, so it tells a running job from a killed one.
+    // A lock ends with its process, so it distinguishes a running job from a killed one.
     const holder = await lockHolder(book, url, job)
     if (holder === 'nobody') cutOff.push(`${job}, ${since}`)
     else if (holder === 'unknown') running.push(`${job} in another process, ${since}`)

@@ -45,8 +45,8 @@ export interface CommandContext {
   /** Adds free text for people, laid out for the screen. Dropped with --csv. */
   text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void
   /**
-   * Prints the output for people so far at once, because the rest takes a moment to read. What is printed stays when the run
-   * fails. Returns false when the reader left or a signal came.
+   * Prints the output so far, because the rest takes a moment to read. What is printed stays when the run fails.
+   * Returns false when the reader left or a signal came.
    */
   flush(): Promise<boolean>
   /**

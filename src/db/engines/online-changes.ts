@@ -10,8 +10,8 @@ export interface AddedIndex {
 /** Changes of the schema while other processes use the database, where the engine supports them. */
 export interface OnlineChanges {
   /**
-   * Makes the statements of this transaction give up a lock after a moment, with STORE_BUSY. Requests that need the table
-   * wait behind a lock that is waited for.
+   * Limits the time for which statements of this transaction wait for a lock. After it they fail with STORE_BUSY.
+   * Requests that need the table wait behind a lock that is waited for.
    */
   limitLocks(q: Kysely<unknown>): Promise<void>
   /** Builds an index with a lock that neither readers nor writers wait for. May be called again. */

@@ -5,7 +5,7 @@ import { type PaymentStatus, serviceFee } from './payment.ts'
 
 /**
  * Deposits of one payment (docs/gateway.md, "The money of a payment"). Every deposit is valued once, at the rate when
- * it was detected, and covers that share of the price for good. The rest of the price is still due.
+ * it was detected, and covers that share of the price permanently. The rest of the price is still due.
  */
 
 /** A deposit of a payment. Deposits that a reorganization removed and tokens of other contracts are excluded. */

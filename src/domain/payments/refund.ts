@@ -31,7 +31,7 @@ export function partName(part: RefundPart, key: string | undefined): string {
   return key === undefined ? name : `${name} ${key}`
 }
 
-/** Returns the units of a part. A percentage is of what was received, truncated to the step of the coin. */
+/** Returns the units of a part. A percentage is of what was received, truncated to the increment of the coin. */
 export function partUnits(part: RefundPart, { received, due, refunded, step }: RefundBase): bigint | RefundFault {
   const rest = received - refunded
   if (rest <= 0n) return 'nothing-left'

@@ -1,6 +1,6 @@
 /**
  * Possible causes of a player's difference. Each hypothesis is applied to the book's slips, and those that yield
- * exactly the platform's figures are reported. A match is evidence, not proof: it tells an accountant which slips to
+ * exactly the platform's figures are reported. A match is evidence, not proof: it shows an accountant which slips to
  * check first.
  */
 

@@ -114,7 +114,7 @@ export function keyOf({ planId }: BulkAction, { ticketId }: BulkItem, index: num
  */
 export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed' | 'unknown'
 
-/** Counts the outcomes of a bulk action, and tells whether it is complete. */
+/** Counts the outcomes of a bulk action, and returns whether it is complete. */
 export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, number> & { isComplete: boolean } {
   const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0, unknown: 0 }
   for (const outcome of outcomes) counts[outcome]++

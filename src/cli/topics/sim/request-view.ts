@@ -135,7 +135,7 @@ export function requestText(detail: RequestDetail, paint: Paint): string {
     .join('')
 }
 
-/** Returns a copy under what it does not do, or why there is none. */
+/** Returns a copy below its limitations, or why there is none. */
 function copyText(copy: string | null, note: string | null): string {
   return [...(note === null ? [] : [`(${note})`]), ...(copy === null ? [] : [copy])].join('\n')
 }

@@ -64,7 +64,7 @@ async function checkOut(pool: pg.Pool): Promise<PgClient> {
 /** The running query also rejects on a break, and that is handled. */
 function ignore(): void {}
 
-/** Creates the engine over any pool that speaks PostgreSQL. `size` is its number of connections. */
+/** Creates the engine over any pool of PostgreSQL connections. `size` is its number of connections. */
 export function postgresEngine(
   pool: PgPool,
   size: number,

@@ -29,7 +29,7 @@ export interface GuardHit {
   readonly what: string | null
 }
 
-/** Returns every hit that speaks against sending a text to a customer. */
+/** Returns every reason not to send a text to a customer. */
 export function guard(text: string, internalWords: readonly string[] = []): GuardHit[] {
   const secrets = secretsIn(text)
   const hits: GuardHit[] = leftoversIn(text)

@@ -8,7 +8,7 @@ export interface OwnSecret {
   readonly kind: string
   /** Prefix, which may be shown. */
   readonly prefix: string
-  /** Pattern of the secret rest. */
+  /** Pattern of the secret part. */
   readonly rest: string
   /** Embedded in public pages: printing it reveals nothing. */
   readonly isPublic?: true

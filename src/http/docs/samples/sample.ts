@@ -91,7 +91,7 @@ export interface SignatureVector {
   readonly signature: string
 }
 
-/** Everything about an API that its samples need and its contract does not tell. */
+/** Everything about an API that its samples need and its contract does not contain. */
 export interface ApiSamples {
   /** Environment variables that the samples read, each with where its value comes from. */
   readonly environment: Readonly<Record<string, string>>

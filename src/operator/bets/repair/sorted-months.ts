@@ -17,8 +17,8 @@ const rowsAtOnce = 1000
 const placesAtOnce = 500
 
 /**
- * Yields a month's rows after a place. A month that was repaired begins with all rows up to the repair, in the order in which the
- * platform wrote them, so that its file is that of a sync that got them in time.
+ * Yields a month's rows after a place. A repaired month begins with all rows up to the repair, in the order in which
+ * the platform wrote them. Its file then equals that of a sync that received them in time.
  */
 export async function* fileRows(book: Book, month: BookMonthRow, after: number): AsyncGenerator<FileRows> {
   const sortedTo = await book.store.read((reader) => sortedPlace(reader, month.month))

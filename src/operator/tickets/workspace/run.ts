@@ -77,7 +77,10 @@ export class WorkspaceRun {
     return this.#state
   }
 
-  /** Runs until the agent leaves or a signal comes. Throws what the agent's API refuses for good, such as a revoked token. */
+  /**
+   * Runs until the agent leaves or a signal comes. Throws permanent refusals of the agent's API, such as that of a
+   * revoked token.
+   */
   async run(): Promise<WorkspaceState> {
     const { store, now, stop } = this.#services
     const onStop = () => this.dispatch({ kind: 'stop' })

@@ -158,7 +158,7 @@ function connectionChanged(state: WorkspaceState, connection: WorkspaceState['co
   const wasLost = state.connection === 'lost'
   const next = { ...state, connection }
   if (connection !== 'live' || !wasLost) return still(next)
-  // The stream continues where it was; what was tried in the meantime is tried again at once.
+  // The stream continues where it was; what failed in the meantime is retried at once.
   const outgoing = state.outgoing.map((each) => (each.state === 'unknown' ? { ...each, dueAt: state.now } : each))
   return does({ ...next, outgoing }, ...(state.open === undefined ? [] : [catchUp(state, state.open)]))
 }

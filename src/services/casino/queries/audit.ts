@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/store.ts'
 
-/** Everything that a balance is made of, for proving that it adds up. */
+/** All movements of balances, to prove that they add up. */
 export async function allMovements({ q }: Reader) {
   return {
     players: await q

@@ -145,8 +145,8 @@ export type NonceKey = Pick<NonceRow, 'key_id' | 'nonce'>
 
 /**
  * Deletes the expired nonces among the next `size` of the table, of requests with a timestamp before a moment. Returns
- * their number and where the next part begins. Neighbors are on one page, so a part changes far fewer pages than as many
- * of the oldest nonces would, and the table needs no index by time, which every request would update.
+ * their number and where the next part begins. Neighbors are on one page, so a part changes far fewer pages than the
+ * same number of the oldest nonces. The table also needs no index by time, which every request would update.
  */
 export async function forgetNonces(
   { q, now }: Tx,

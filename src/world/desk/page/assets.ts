@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Script, scriptOf } from '../../../http/server/packed-text.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 
-/** Files of the desk's page. Their folder contains the version, so browsers can cache them for good. */
+/** Files of the desk's page. Their folder contains the version, so browsers can cache them permanently. */
 export interface DeskAssets {
   readonly version: string
   readonly script: Script

@@ -117,7 +117,7 @@ const ageWidth = 4
 function queueLines(state: WorkspaceState, layout: Layout, paint: Paint): string[] {
   const width = layout.queue === 0 ? layout.columns : layout.queue
   const queue = queueOf(state)
-  // Every row is filled, because what was in it before would stay.
+  // Every row is filled, because its previous text would stay.
   const empty = Array.from({ length: layout.body }, () => ' '.repeat(width - 1))
   const none = { loading: ' Loading…', read: ' No rooms.', failed: ' Not read; trying again.' } as const
   if (queue.length === 0) return [paint('dim', cutTo(padEnd(none[state.list], width - 1), width - 1)), ...empty]

@@ -85,7 +85,9 @@ export async function runWorkspace(context: CommandContext, flags: WorkspaceFlag
   return ended(context, state)
 }
 
-/** Runs until the agent leaves, or the terminal is gone, as after a lost ssh connection: what was typed is then stored too. */
+/**
+ * Runs until the agent leaves, or the terminal is gone, as after a lost ssh connection: unsent text is then stored too.
+ */
 async function untilLeft(context: CommandContext, run: WorkspaceRun): Promise<WorkspaceState> {
   const onHangUp = () => {
     context.exitWith(hangUpExit)

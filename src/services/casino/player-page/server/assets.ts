@@ -12,7 +12,7 @@ export interface Asset {
   readonly content: PackedText
 }
 
-/** All files of the page. Their folder contains the `version`, so browsers can cache them for good. */
+/** All files of the page. Their folder contains the `version`, so browsers can cache them permanently. */
 export interface Assets {
   readonly version: string
   readonly files: ReadonlyMap<string, Asset>

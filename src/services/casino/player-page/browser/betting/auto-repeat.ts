@@ -9,8 +9,8 @@ import { type Bets, texts, total } from './bets.ts'
 
 /**
  * Places the same bets again in each following round until it is stopped. It is on in this page only: a page that is
- * loaded again never bets by itself. A round gets at most one request, which the server refuses if the player has bets in
- * the round already, so neither a lost answer nor a second window places anything twice.
+ * loaded again never bets by itself. A round gets at most one request. The server refuses it if the player already has
+ * bets in the round, so neither a lost response nor a second window places anything twice.
  */
 export class AutoRepeat {
   readonly #info: TableInfo

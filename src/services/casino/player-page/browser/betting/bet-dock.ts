@@ -10,7 +10,7 @@ import { ownAmount } from './own-amount.ts'
 const actionNames = ['undo', 'clear', 'repeat', 'auto', 'double', 'confirm'] as const
 type Action = (typeof actionNames)[number]
 
-/** The chips below the table, and what can be done with what was laid down. */
+/** The chips below the table, and the actions on chips that were placed. */
 export class BetDock {
   readonly #info: TableInfo
   readonly #rack: ReturnType<typeof chipRack>

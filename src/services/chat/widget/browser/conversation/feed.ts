@@ -26,7 +26,10 @@ export class Feed {
     this.#marks = marks
   }
 
-  /** Listens to the room until the conversation leaves it. Of several tabs one holds the stream, and tells the others. */
+  /**
+   * Listens to the room until the conversation leaves it. Of several tabs, one holds the stream and passes its events
+   * to the others.
+   */
   async listen(): Promise<void> {
     const { room, status, tabs, waits, session, life } = this.#core
     if (this.#isListening || !room.state || this.#core.isStopped || !room.isProven) return

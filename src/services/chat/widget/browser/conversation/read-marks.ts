@@ -2,7 +2,7 @@ import type { Room } from '../context.ts'
 import type { Failure } from './api.ts'
 import type { Core } from './core.ts'
 
-/** Which messages the customer has read, as this tab tells the server. */
+/** The messages that the customer has read, as this tab reports them to the server. */
 export class ReadMarks {
   readonly #core: Core
   #isSending = false

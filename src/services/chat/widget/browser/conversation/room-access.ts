@@ -63,7 +63,7 @@ export class RoomAccess {
     )
   }
 
-  /** Runs the work once for all who ask at a time, and in one tab after the other, so that all of them come into one room. */
+  /** Runs the work once for all concurrent callers, and in one tab after the other, so that all get the same room. */
   #shared(work: () => Promise<void>): () => Promise<void> {
     let running: Promise<void> | undefined
     return () => {

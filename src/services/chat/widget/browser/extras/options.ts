@@ -80,7 +80,7 @@ function soundBox({ core: { ctx, session } }: ExtrasContext): HTMLInputElement {
     type: 'checkbox',
     onchange: () => {
       session.save({ sound: sound.checked })
-      // The customer's own click allows sounds, and lets them hear what they chose.
+      // The customer's own click allows sounds, and plays the chosen one.
       if (sound.checked) ring()
     },
   })

@@ -81,7 +81,7 @@ export function ticketForm(
   return make('div', {}, ...(forms.length > 1 ? [choice] : []), box, news, send)
 }
 
-/** Returns the client id of a content: the same for the same content, so that a repeated attempt creates one thing. */
+/** Returns the client id of a content: the same for the same content, so that a repeated attempt creates one ticket. */
 export function idsByContent(): (content: unknown) => string {
   const ids = new Map<string, string>()
   return (content) => {

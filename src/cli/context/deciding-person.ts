@@ -33,7 +33,10 @@ export async function decidingPerson(
   return { name: await provenName(book, name, passphrase), osUser, host }
 }
 
-/** Reads a passphrase from a file or standard input, without the line break at its end. On a terminal it is asked for and not shown. */
+/**
+ * Reads a passphrase from a file or standard input, without the line break at its end. On a terminal it is typed at a
+ * prompt without echo.
+ */
 export async function readPassphrase(context: CommandContext, file: string, name: string): Promise<string> {
   const text =
     file === '-' && context.screen.canAsk

@@ -7,7 +7,7 @@ import type { BookFigures, Monitor, Notification } from './monitor.ts'
 export class Monitoring {
   #monitor: Monitor | undefined
 
-  /** Opens what the flags and settings ask for, and reports the start. */
+  /** Opens the monitors of the flags and settings, and reports the start. */
   async open(context: CommandContext, { ping, metrics }: Readonly<Record<string, unknown>>): Promise<void> {
     const { settings, words } = context
     if (ping === undefined && metrics === undefined && settings.settings.notify === undefined) return

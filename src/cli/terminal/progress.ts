@@ -4,7 +4,7 @@ import { widthOf } from './text.ts'
 
 /** The progress of long work, on stderr: results never share a stream with it. */
 export interface Progress {
-  /** Sets how many items are done. `note` says what the work is at now. */
+  /** Sets how many items are done. `note` names the current step. */
   update(done: number, note?: string): void
   /** Ends the progress with its last line, for example "2,500 rows". */
   end(summary?: string): void

@@ -33,8 +33,8 @@ export interface TableOptions {
   readonly paint: Paint
   readonly hasHeader: boolean
   /**
-   * Allows to drop columns that are too wide together, last ones first, so that no cell is broken; called with their keys. Without it
-   * nothing is lost, whatever the width: for output that a program may read.
+   * Allows columns to be dropped if the table is too wide, the last ones first, so that no cell is broken; called with
+   * their keys. Without it nothing is lost, whatever the width: for output that a program may read.
    */
   readonly onDropped?: ((keys: readonly string[]) => void) | undefined
 }

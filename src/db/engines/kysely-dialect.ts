@@ -20,13 +20,13 @@ export type DriverlessDialect = Omit<Dialect, 'createDriver'>
  */
 const turnsHeld = 4
 
-/** A connection that may send a query before the response to the one before, and gets the responses in order. */
+/** A connection that may send a query before the previous response has arrived, and gets the responses in order. */
 export interface PipelinedConnection extends DatabaseConnection {
   readonly isPipelined?: boolean
 }
 
 /**
- * A transaction's hold on its connection. It gives both engines the same behavior: queries run one after another; a
+ * The use of a connection by one transaction. It gives both engines the same behavior: queries run one after another; a
  * failed query aborts the transaction, caught or not (as on PostgreSQL); and a query that was started but not awaited
  * is detected before the commit.
  */

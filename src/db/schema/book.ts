@@ -377,7 +377,7 @@ export interface BookBreakRow {
   detail: string
   /** Normalized details of the finding: a change makes it a new finding. */
   fingerprint: string
-  /** `cleared`: a later run found it gone. `closed`: a person closed it. */
+  /** `cleared`: a later run no longer found it. `closed`: a person closed it. */
   state: BreakState
   owner: string | null
   /** Reason for closing it. */

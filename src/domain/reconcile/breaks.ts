@@ -17,7 +17,7 @@ export const breakKinds = [
 ] as const
 export type BreakKind = (typeof breakKinds)[number]
 
-/** `cleared`: a later run found it gone. `closed`: a person closed it. */
+/** `cleared`: a later run no longer found it. `closed`: a person closed it. */
 export const breakStates = ['open', 'closed', 'cleared'] as const
 export type BreakState = (typeof breakStates)[number]
 

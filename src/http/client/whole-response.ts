@@ -52,7 +52,7 @@ export function wholeResponse(
     },
     onResponseData(_controller, part) {
       size += part.length
-      // An error ends the exchange, and comes back to onResponseError.
+      // An error ends the request, and is passed to onResponseError.
       check(size)
       parts.push(part)
     },

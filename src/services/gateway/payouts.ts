@@ -308,8 +308,8 @@ function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: Payout
 }
 
 /**
- * Processes a chain's report of our payout: finished once it is confirmed, failed when its network dropped it. One that
- * is on its chain but not recorded was sent by a process that died.
+ * Processes a chain's report of our payout: finished once it is confirmed, failed when its network dropped it. A payout
+ * that is on its chain but not recorded was sent by a process that crashed.
  */
 export async function recordSentPayout(app: Gateway, tx: Tx, report: ChainReport): Promise<void> {
   const row = await payoutOf(tx, report.id)

@@ -3,7 +3,7 @@ import { isDatabaseFile } from '../../../db/engines/database-name.ts'
 import { type BookShown, showBook as show } from '../../../operator/book/show.ts'
 import type { CommandContext } from '../../context/context.ts'
 
-/** Prints where the book is and what it has. */
+/** Prints the location and the contents of the book. */
 export async function showBook(context: CommandContext): Promise<BookShown> {
   const { book, url } = await context.services.book()
   const shown = await show(book, url, isDatabaseFile(url) ? statSync(url).size : null)

@@ -6,7 +6,7 @@ import { assertPlain } from '../value-check.ts'
 
 /** Subset of a PostgreSQL driver's client that is used here. */
 export interface PgClient {
-  /** True if queries may be sent before the response to the one before. */
+  /** True if queries may be sent before the previous response has arrived. */
   readonly isPipelined?: boolean
   query(query: PgQuery): Promise<PgResult>
   /** Returns it to the pool, or destroys it when it is broken. */

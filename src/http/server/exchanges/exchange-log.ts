@@ -153,7 +153,7 @@ export class ExchangeLog {
     for (const tell of this.#watchers) tell(exchange)
   }
 
-  /** Calls `tell` with each exchange that ends; returns what stops it. */
+  /** Calls `tell` with each request that ended; returns what stops it. */
   watch(tell: (exchange: Exchange) => void): () => void {
     this.#watchers.add(tell)
     return () => void this.#watchers.delete(tell)

@@ -55,7 +55,7 @@ export class BetFiles {
   }
 
   /**
-   * Brings every file in step with the book: cuts off what a crash left over, and writes what is missing. Refuses with
+   * Brings every file in step with the book: truncates the remains of a crash, and writes missing rows. Refuses with
    * FILE_EXISTS, before it changes anything, a folder with a file that is not of this book.
    */
   async recover(): Promise<void> {
@@ -97,7 +97,7 @@ export class BetFiles {
     await file.append(lines, lastPlace)
   }
 
-  /** Makes durable what was added since the last time. Returns the rows to save in the book. */
+  /** Writes everything that was added since the last call durably to the disk. Returns the rows to save in the book. */
   async settle(): Promise<BookExportRow[]> {
     for (const [month, file] of this.#open) if (this.#changed.has(month)) this.#known.set(month, await file.settle())
     const rows = [...this.#changed].flatMap((month) => this.#known.get(month) ?? [])
@@ -157,7 +157,10 @@ export class BetFiles {
       await file.append({ bets: () => bets }, lastPlace)
   }
 
-  /** Returns the months of files that the book knows nothing of. A file that holds what the book would write is taken over. */
+  /**
+   * Returns the months of files that the book knows nothing of. A file that already has the contents that the book
+   * would write is adopted.
+   */
   async #foreignMonths(months: ReadonlyMap<string, BookMonthRow>): Promise<string[]> {
     const { book, disk } = this.#options
     const foreignMonths: string[] = []

@@ -45,7 +45,7 @@ export function askForPage(
   // The end of our own server's page shows that it is complete: parsing it for that would double the work.
   const isWhole = (reply: WireReply) => isEnded(reply.body) || request.isWhole?.(reply) !== false
   const reply = transport({ ...request, isWhole })
-  // A page that is no longer wanted may fail without anyone waiting.
+  // The failure of an abandoned page is ignored.
   reply.catch(() => {})
   return { start, requestedAt: now(), reply }
 }

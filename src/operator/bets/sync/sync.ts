@@ -172,7 +172,7 @@ class Sync {
     }
   }
 
-  /** Asks what the tenant is allowed, and finds out where to begin. */
+  /** Reads the tenant's limits, and determines where to begin. */
   async #begin({ cursor, rows }: PageWriter, position: BookPositionRow | undefined) {
     const { book, tenant, transport, now, sleep } = this.#dependencies
     const account = createClient(casino, this.#retrying(transport)).account({}, { signal: this.#halt })

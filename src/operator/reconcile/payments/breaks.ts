@@ -27,7 +27,7 @@ function breaksOf({ findings, ofOrders }: PaymentsReconciled): DetectedBreak[] {
   })
 }
 
-/** A finding is gone only if the run read all payments without doubts, and the orders if they caused it. */
+/** A finding counts as cleared only if the run read all payments without doubts, and the orders if they caused it. */
 function coveredBy(
   { orders, doubts }: PaymentsReconciled,
   { from, to }: ListRange,

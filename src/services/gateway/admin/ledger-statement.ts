@@ -28,9 +28,9 @@ export interface LedgerRange {
 const postingsAtOnce = 500
 
 /**
- * Reads the ledger of a merchant in the order of time, on one snapshot. `onStart` gets the opening balances before the first
- * entry, `onEntries` the entries of the range. Everything before and after the range is read too, so that the balances are
- * proven and not believed.
+ * Reads the ledger of a merchant in the order of time, on one snapshot. `onStart` gets the opening balances before the
+ * first entry, `onEntries` the entries of the range. Everything before and after the range is read too, so that the
+ * balances are verified.
  */
 export function readLedger(
   app: Gateway,

@@ -8,7 +8,7 @@ import { changingKeys, making } from '../write-groups.ts'
 /** Lifetime of a key: twice the document's 24 hours, so that a client's clock may be a day off. */
 const memoryMs = 48 * 3_600_000
 
-/** Lease of a key for a request whose process may have died. */
+/** Lease of a key for a request whose process may have crashed. */
 const leaseMs = 15_000
 /** Retry-After for a duplicate of a request under way. */
 const retryAfterMs = 1_000

@@ -60,7 +60,7 @@ export const signatureActions = {
   }),
 }
 
-/** Says what is wrong with the key of a request: its secret is that of its own tenant. */
+/** Explains what is wrong with the key of a request: its secret is that of its own tenant. */
 function keyHints(code: string, sent: string, sender: Awaited<ReturnType<typeof keyOf>>): string[] {
   if (!sender) return [`No tenant has the key ${sent}`]
   if (sender.tenant !== code)

@@ -19,7 +19,7 @@ import { showStates } from './extras/states.ts'
 export interface Extras {
   /** Shows or hides the options. */
   toggle(): void
-  /** Shows what the room's state and the back office's settings ask for. */
+  /** Shows the elements that the room's state and the back office's settings require. */
   offer(): void
   ring(): void
 }

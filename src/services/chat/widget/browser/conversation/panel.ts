@@ -110,7 +110,7 @@ export class Panel {
     this.element.remove()
   }
 
-  /** Shows what the back office chose. */
+  /** Applies the back office's settings. */
   configure(): void {
     const { ctx } = this.#core
     const { upload } = ctx.config

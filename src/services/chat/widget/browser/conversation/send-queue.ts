@@ -17,7 +17,7 @@ export class SendQueue {
     this.#items = [...(core.session.load().queue || [])]
   }
 
-  /** Shows what an earlier page left, and sends it. */
+  /** Shows the unsent messages of an earlier page, and sends them. */
   resume(): void {
     for (const item of this.#items) this.#show(item)
     if (this.#items.length) this.flush()

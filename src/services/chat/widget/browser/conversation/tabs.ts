@@ -1,6 +1,6 @@
 import type { Core } from './core.ts'
 
-/** A notice to the other tabs: that this one is in a room, or an event it received there. */
+/** A message to the other tabs: that this one is in a room, or an event it received there. */
 export interface TabNews {
   /** The sender's room. */
   readonly at: string | undefined

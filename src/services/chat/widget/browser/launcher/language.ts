@@ -1,4 +1,4 @@
-/** The page's language tag. Pages write what is no tag, such as en_US; what cannot be read as one is passed over. */
+/** The page's language tag. Pages also write invalid tags, such as en_US; what cannot be read as one is passed over. */
 export function browserLanguage(): string {
   for (const tag of [document.documentElement.lang, navigator.language])
     try {

@@ -35,7 +35,7 @@ export class Launcher {
     this.root.append(this.wrap)
   }
 
-  /** Puts it next to the body: what a page does to that, and to all in it, is not done to this. */
+  /** Appends the host next to the body, so that styles and changes of the body and its contents do not affect it. */
   attach(): void {
     document.documentElement.append(this.#host)
   }

@@ -64,7 +64,7 @@ class StoredSession implements Session {
       }
       const text = JSON.stringify(this.load())
       localStorage.setItem(this.name, text)
-      // A storage that drops what it is given throws nothing.
+      // A storage that discards values throws nothing.
       if (localStorage.getItem(this.name) !== text) return
       this.#written = text
       this.#memory = {}

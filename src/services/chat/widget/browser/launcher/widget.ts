@@ -128,7 +128,7 @@ export class Widget {
     }
   }
 
-  /** Reads what the back office chose, and shows it. Returns whether the page may have the widget. */
+  /** Reads the back office's settings, and applies them. Returns whether the page may have the widget. */
   async #configure(): Promise<boolean> {
     this.#configuredAt = performance.now()
     if (!(await this.#readConfig())) return false
@@ -138,7 +138,7 @@ export class Widget {
     return true
   }
 
-  /** Reads what the back office chose. Returns whether the page may have the widget. */
+  /** Reads the back office's settings. Returns whether the page may have the widget. */
   async #readConfig(): Promise<boolean> {
     const { data, key, base } = this.#ctx
     const query = new URLSearchParams({ tenantKey: key, language: browserLanguage() })

@@ -4,7 +4,7 @@ import type { Work } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { SqliteConnection } from './connection.ts'
-import { retryWhileBusy, driverlessDialect } from './transaction.ts'
+import { driverlessDialect, retryWhileBusy } from './transaction.ts'
 
 /** Maximum number of writes per commit: enough to share the disk's cost, few enough not to delay the first. */
 const groupSize = 100

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SqliteAdapter, SqliteIntrospector } from 'kysely'
 import { Problem } from '../../../kit/problem.ts'
 import type { Work } from '../engine.ts'
-import { Lease, onLease, type DriverlessDialect } from '../kysely-dialect.ts'
+import { type DriverlessDialect, Lease, onLease } from '../kysely-dialect.ts'
 import { isBusy, type SqliteConnection } from './connection.ts'
 import { QueryCompiler } from './query-compiler.ts'
 

@@ -6,7 +6,7 @@ import { chat, refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
 import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from '../queries/tenants.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, SignedCustomer, Visitor } from '../service.ts'
-import { rateFields, rates, type RequestLimit } from './rate-limits.ts'
+import { type RequestLimit, rateFields, rates } from './rate-limits.ts'
 import { accountOfToken } from './token-holders.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 

@@ -51,7 +51,6 @@ export interface SavedPage {
 /**
  * Stores a page in one transaction: new rows, the cursor and alarms. An existing revision is kept. If its content differs, an
  * alarm with both records is stored, because a person has to decide which one is right.
- * kept as an alarm with both records in it: which of them is right is for people to say.
  */
 export function createTakePage(book: Book): (page: ArrivedPage) => Promise<SavedPage> {
   const insertSlips = createInsertSlips()

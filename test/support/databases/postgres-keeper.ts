@@ -77,6 +77,8 @@ function spawnServer(postgres: string, data: string, port: number, options: obje
     fsync: durable,
     synchronous_commit: durable,
     full_page_writes: durable,
+    // Each test has its own small database: the processes that look after all of them would be a large part of the server's work.
+    autovacuum: durable,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   server = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {

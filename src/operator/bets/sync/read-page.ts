@@ -52,8 +52,7 @@ export function askForPage(
 
 /**
  * Finds the next cursor in the text of a page without parsing it, so that the next page can be requested first. Quotes inside a
- * JSON text are escaped, so no record can imitate it. Finds nothing in pages with another format; they are parsed.
- * that is written otherwise; it has to be parsed first.
+ * JSON text are escaped, so no record can imitate it. Finds nothing in pages with another format; they have to be parsed first.
  */
 export function peekPage(body: string): { nextCursor: string; hasMore: boolean } | undefined {
   for (const part of [body.slice(-glimpseLength), body.slice(0, glimpseLength)]) {

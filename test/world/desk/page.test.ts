@@ -174,9 +174,11 @@ test('a player is adjusted with the keyboard, the page shows the equal command, 
   expect(await page.locator('[data-command="player.adjust"]').textContent()).toBe(
     `countroom console adjust --txn ${txn} -- DEMO amy -25`,
   )
+  // Shown for six seconds, in front of the page: its own element has no size.
+  const toast = page.getByRole('status').filter({ hasText: 'done' }).waitFor({ state: 'attached' })
   await page.getByLabel('Change').press('Enter')
   await row.getByText('9,975 USD').waitFor()
-  await page.getByRole('status').filter({ hasText: 'done' }).waitFor()
+  await toast
 })
 
 test('a snapshot is saved, compared and loaded, and an open page shows the old world without a reload', async () => {

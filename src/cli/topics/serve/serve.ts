@@ -22,13 +22,14 @@ const liveMs = 250
 export async function serveWorld(context: CommandContext, flags: ServeFlags) {
   const options = serveOptions(context, flags)
   const { host, port } = options
-  keepYoungSpaceSmall()
   const { logLevel } = context.settings.settings
   const log = await openLog(logLevel === 'info' ? 'warn' : logLevel)
   const world = await openServedWorld(context, options, log)
   await warnOfOptions(context, world, options)
   await reportInterruptedLoad(context, world.snapshots)
   const { url } = await explainListenError(world.server.listen({ host, port }), port)
+  // Not earlier: V8 rejects the cached code of Node's own modules after such a change, and would compile those that are still loaded.
+  keepYoungSpaceSmall()
   await showFaults(context, world)
   if (options.isLive) await setLive(world.casino, true)
   startJobs(context, world, log)

@@ -6,22 +6,32 @@ import { ownFile } from '../../../kit/module-path.ts'
 import type { Language } from './messages.ts'
 import { languageFor, type ScriptName, scriptNames, stringsFor } from './strings.ts'
 
+/** The scripts of this process, which are the same in every world: each is read and compressed on its first request. */
+const loader = once(async () => scriptOf(await readScript('loader')))
+const localized = Object.fromEntries(scriptNames.map((name) => [name, inLanguages(name)]))
+
 /** Routes of the widget's scripts: the loader, and those that it loads when they are used. */
 export function widgetRoutes(): Routes {
   return (table) => {
-    const loader = once(async () => scriptOf(await readScript('loader')))
     table.get('/widget.js', async (request, reply) => sendScript(request, openTo(reply), await loader()))
-    for (const name of scriptNames) {
-      const plain = once(() => readScript(name))
-      const scripts = new Map<Language, Script>()
+    for (const [name, scriptIn] of Object.entries(localized)) {
       table.get(`/widget-${name}.js`, async (request, reply) => {
         const tag: unknown = request.query['lang']
-        const language = languageFor(typeof tag === 'string' ? tag : undefined)
-        const script = scripts.get(language) ?? scriptOf(withStrings(await plain(), language, name))
-        scripts.set(language, script)
+        const script = await scriptIn(languageFor(typeof tag === 'string' ? tag : undefined))
         return sendScript(request, openTo(reply), script)
       })
     }
+  }
+}
+
+/** Returns a function that returns a script in a language. */
+function inLanguages(name: ScriptName): (language: Language) => Promise<Script> {
+  const plain = once(() => readScript(name))
+  const scripts = new Map<Language, Script>()
+  return async (language) => {
+    const script = scripts.get(language) ?? scriptOf(withStrings(await plain(), language, name))
+    scripts.set(language, script)
+    return script
   }
 }
 

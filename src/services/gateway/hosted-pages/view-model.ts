@@ -148,7 +148,20 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   return { confirmations: Math.min(needed, ...depths), needed }
 }
 
+/** The codes of pages that poll now, by text: to make one takes 3 ms. */
+const knownCodes = new Map<string, Qr>()
+const maxKnownCodes = 500
+
 function qrOf(text: string): Qr {
+  const known = knownCodes.get(text)
+  if (known) return known
+  if (knownCodes.size >= maxKnownCodes) knownCodes.clear()
+  const code = encodeQr(text)
+  knownCodes.set(text, code)
+  return code
+}
+
+function encodeQr(text: string): Qr {
   // A quiet zone of four modules: without it, scanners do not find the code on a dark page.
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   // One stroke for each run of dark modules in a row.

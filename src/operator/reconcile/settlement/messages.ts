@@ -17,7 +17,7 @@ export const uncheckedTexts = {
     'not every seat of the hand is in the book: a record does not state the other seats, so pots, rake and payout are not proven',
   STAKES_UNKNOWN:
     'the rake fits no other hand of the table: a record does not state blinds, chip, rake rate and cap, so rake and payout are not proven',
-  TABLE_RULES_UNSTATED: 'the win fits only a commission that nobody stated',
+  TABLE_RULES_UNSTATED: 'the win fits only a commission that no --rule states',
 } as const satisfies Record<UncheckedReason, string>
 
 /** Describes a finding in one sentence: `B.return 200 at the platform, 195 by the rules`. */

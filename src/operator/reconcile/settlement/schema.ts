@@ -81,9 +81,9 @@ export const SettlementResult = Type.Object({
       tableId: Text,
       settings: Type.String({ description: 'Settings other than the documented defaults.' }),
       from: Type.Enum(['stated', 'slips'], {
-        description: 'stated: by --rule. slips: nobody stated them, but the slips of the table agree on them.',
+        description: 'stated: by --rule. slips: not stated, but the slips of the table agree on them.',
       }),
-      slips: Type.Integer({ description: 'Number of slips that agree, if nobody stated them.' }),
+      slips: Type.Integer({ description: 'Number of slips that agree, if the settings were not stated.' }),
     }),
   ),
   next: Type.Array(Text),

@@ -52,7 +52,7 @@ export function PaymentsPage({ route }: PageProps) {
   )
 }
 
-/** A payment as a life line, with everything that can happen to it next. */
+/** A payment as a timeline, with everything that can happen to it next. */
 export function PaymentPage({ route }: PageProps) {
   const payment = route.path.at(-1) ?? ''
   const live = useView('gateway.payment', { payment })

@@ -1,7 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+import { ledgerArgs, ledgerPeriodFlags } from '../../src/cli/topics/reconcile/flags.ts'
 import { payoutResults } from '../../src/domain/reconcile/payouts.ts'
 
 export default class ReconcilePayouts extends CountroomCommand {
@@ -26,18 +27,9 @@ export default class ReconcilePayouts extends CountroomCommand {
     '--csv: written atomically; an existing file only with --force. A folder, or {date} in the name, gives a new name per day',
   ]
   static override completes = { metrics: 'files', file: 'files', csv: 'files', book: 'files' }
-  static override args = {
-    file: Args.string({ description: 'CSV file of the ledger, or - for stdin', required: true }),
-  }
+  static override args = ledgerArgs
   static override flags = {
-    since: Flags.string({
-      summary: 'Start of the period that the ledger covers (default: its first time)',
-      helpValue: 'ISO',
-    }),
-    until: Flags.string({
-      summary: 'End of the period that the ledger covers (default: its last time)',
-      helpValue: 'ISO',
-    }),
+    ...ledgerPeriodFlags,
     fresh: Flags.string({
       summary: 'Time during which a missing payout may still be on its way',
       default: '15m',

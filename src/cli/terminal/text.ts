@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { unseen } from '../../kit/control-characters.ts'
+import { unseen } from '../../kit/text/control-characters.ts'
 
 /** Text on a terminal: its width, its line breaks, and the characters that must not reach it. */
 

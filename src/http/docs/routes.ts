@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createCache } from '../../kit/cache.ts'
 import { ownFile } from '../../kit/module-path.ts'
 import { PackedText, readScript, type Script, sendPacked, sendScript } from '../server/packed-text.ts'
 import { basePathOf, reachedBy } from '../server/public-url.ts'
@@ -16,16 +17,9 @@ const maxTexts = 100
  * `servers` use the address of the request.
  */
 export function docsRoutes(all: readonly Documented[], config: { publicUrl(): string }): Routes {
-  const texts = new Map<string, PackedText>()
+  const texts = createCache<PackedText>(maxTexts)
   const here = (request: RouteRequest) => reachedBy({ config }, request).config.publicUrl()
-  const once = (key: string, make: () => string) => {
-    const known = texts.get(key)
-    if (known) return known
-    if (texts.size >= maxTexts) texts.clear()
-    const text = new PackedText(make())
-    texts.set(key, text)
-    return text
-  }
+  const once = (key: string, make: () => string) => texts(key, () => new PackedText(make()))
   const page = (request: RouteRequest, reply: RouteReply, name: string, make: () => string) => {
     const basePath = basePathOf(here(request))
     const text = once(`${name} ${basePath}`, () => below(basePath, make()))

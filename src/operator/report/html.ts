@@ -1,5 +1,5 @@
-import { withCodes } from '../../kit/control-characters.ts'
 import { type Template, templateWith } from '../../kit/html.ts'
+import { withCodes } from '../../kit/text/control-characters.ts'
 
 export { Markup, type Part } from '../../kit/html.ts'
 

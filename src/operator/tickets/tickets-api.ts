@@ -5,6 +5,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { agent as agentContract, chat as chatContract } from '../../services/chat/api/contract.ts'
 import type { Form } from '../../services/chat/api/schemas.ts'
 import { FormReader, isNoEndpoint, type RemoteForms, type Workflow } from './forms/form-reader.ts'
+import { noAgent } from './no-agent.ts'
 import {
   type FullTicket,
   type ListPage,
@@ -163,7 +164,7 @@ class RemoteTicketsApi implements TicketsApi {
   }
 
   async change(ticketId: string, action: FieldAction, version: number | null) {
-    if (!this.#agent) throw noAgent()
+    if (!this.#agent) throw noAgent({ isLocal: false, tenant: null }, 'This needs')
     const body = { ...fieldsOf(action), ...definedFields({ expectedVersion: version ?? undefined }) }
     return written(agentContract, this.#agent, 'changeTicket', { params: { ticketId }, body }, readTicket)
   }
@@ -217,13 +218,6 @@ function fieldsOf(action: FieldAction) {
   if (action.kind === 'priority') return { priority: action.priority }
   if (action.kind === 'assign') return { assignee: action.assigneeId }
   return { snoozedUntil: action.until === null ? null : new Date(action.until).toISOString() }
-}
-
-function noAgent(): Problem {
-  return new Problem(
-    'BAD_CONFIGURATION',
-    'This needs an agent, but the profile has no agentToken in its chat section. To add it: countroom help profiles add',
-  )
 }
 
 function isAgent(body: unknown): body is { agentId: string; displayName: string } {

@@ -15,7 +15,7 @@ import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/termin
 import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
 import { roomColumns, shownRoom } from '../../../src/cli/topics/rooms/view.ts'
 import { requestColumns } from '../../../src/cli/topics/sim/request-view.ts'
-import { unseen } from '../../../src/kit/control-characters.ts'
+import { unseen } from '../../../src/kit/text/control-characters.ts'
 import type { TalkLine } from '../../../src/operator/tickets/parse.ts'
 import { shownIdLength } from '../../../src/world/requests/recorded-requests.ts'
 

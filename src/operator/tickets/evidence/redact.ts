@@ -1,5 +1,5 @@
 import { isCardNumber, wholeWord } from '../../../domain/tickets/outgoing/guard.ts'
-import { withCodes } from '../../../kit/control-characters.ts'
+import { withCodes } from '../../../kit/text/control-characters.ts'
 
 /** Removes what identifies people from a text, for readers outside of the company. */
 export type Redactor = (text: string) => string

@@ -4,6 +4,7 @@ import { type FormFault, faultsOfForm, isUsable } from '../../../domain/tickets/
 import type { JsonSchema } from '../../../http/contract/json-schema.ts'
 import { projector } from '../../../http/contract/project.ts'
 import { faultsAt } from '../../../http/server/validate.ts'
+import { createCache } from '../../../kit/cache.ts'
 import { Form } from '../api/schemas.ts'
 import { contradictionsOfRest } from './form-contradictions.ts'
 
@@ -106,18 +107,11 @@ function completed({ title, description, fields, workflow }: FileContent, formCo
   }
 }
 
-const readBefore = new Map<string, FormDefinition | undefined>()
-/** Maximum number of cached forms. */
-const maxCachedForms = 500
+const storedForms = createCache<FormDefinition | undefined>(500)
 
 /** Returns the form of a stored row, or undefined when no ticket can be created with it. */
 export function storedForm({ code, definition }: { code: string; definition: string }): FormDefinition | undefined {
-  const key = `${code} ${definition}`
-  if (readBefore.has(key)) return readBefore.get(key)
-  const form = parsed(definition, code)
-  if (readBefore.size >= maxCachedForms) readBefore.clear()
-  readBefore.set(key, form)
-  return form
+  return storedForms(`${code} ${definition}`, () => parsed(definition, code))
 }
 
 function parsed(text: string, code: string): FormDefinition | undefined {

@@ -8,6 +8,7 @@ import { parseUnits } from '../../../domain/money.ts'
 import { amountText, scaleOf } from '../../../domain/payments/amounts.ts'
 import { covers, restDue } from '../../../domain/payments/deposits.ts'
 import type { PaymentStatus } from '../../../domain/payments/payment.ts'
+import { createCache } from '../../../kit/cache.ts'
 import { toleranceOf } from '../payments/quotes.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import { depositsOf, liveDeposits } from '../queries/payments.ts'
@@ -122,7 +123,7 @@ export async function paymentViewOf(
     paid: amountText(paid, payment.pay_currency),
     // Customers must not send to an address that is no longer watched for this payment.
     address: isPayable || phase === 'seen' ? payment.address : '',
-    qr: request === null ? null : qrOf(request.qr),
+    qr: request === null ? null : codes(request.qr, () => qrOf(request.qr)),
     uri: request?.link ?? null,
     receipt: await receiptOf(app, reader, payment, ticker, language),
     confirmations,
@@ -149,19 +150,9 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
 }
 
 /** The codes of pages that poll now, by text: to make one takes 3 ms. */
-const knownCodes = new Map<string, Qr>()
-const maxKnownCodes = 500
+const codes = createCache<Qr>(500)
 
 function qrOf(text: string): Qr {
-  const known = knownCodes.get(text)
-  if (known) return known
-  if (knownCodes.size >= maxKnownCodes) knownCodes.clear()
-  const code = encodeQr(text)
-  knownCodes.set(text, code)
-  return code
-}
-
-function encodeQr(text: string): Qr {
   // A quiet zone of four modules: without it, scanners do not find the code on a dark page.
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   // One stroke for each run of dark modules in a row.

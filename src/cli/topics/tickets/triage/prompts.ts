@@ -1,3 +1,4 @@
+import { noAgentToken } from '../../../../operator/tickets/no-agent.ts'
 import type { Keyboard } from '../../../terminal/keyboard.ts'
 import { oneLine } from '../../../terminal/text.ts'
 
@@ -26,6 +27,6 @@ export function nothing(print: Print): 'nothing' {
 }
 
 export function notHere(print: Print): 'nothing' {
-  print('This needs the agent API, but the profile has no agentToken in its chat section.')
+  print(`This needs the agent API, but ${noAgentToken}.`)
   return 'nothing'
 }

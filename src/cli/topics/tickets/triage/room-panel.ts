@@ -1,6 +1,7 @@
 import { minuteText } from '../../../../kit/moment.ts'
 import { isProblem, type Problem } from '../../../../kit/problem.ts'
 import { typedCommand } from '../../../../kit/shell-quote.ts'
+import { noAgentToken } from '../../../../operator/tickets/no-agent.ts'
 import type { FullTicket, RoomTalk } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine } from '../../../terminal/text.ts'
@@ -27,7 +28,7 @@ export async function openRoom(session: Session, ticket: FullTicket): Promise<Pr
     print(
       rooms.canAnswer
         ? 'r replies in the room, o reads it again, any other key returns to the ticket.'
-        : 'o reads it again, any other key returns to the ticket. Replying in the room needs the agent API, but the profile has no agentToken in its chat section; r there replies on the ticket.',
+        : `o reads it again, any other key returns to the ticket. Replying in the room needs the agent API, but ${noAgentToken}; r there replies on the ticket.`,
     )
     const key = await keyboard.key()
     if (key === 'o') continue

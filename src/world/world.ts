@@ -217,7 +217,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
       () => server.close(),
       () => parts.close(),
       () => serving.end(),
-      async () => handover?.flush(),
+      async () => handover?.finish(),
     ]),
   }
   return world

@@ -5,7 +5,7 @@ import { sseEvent, sseHeaders, sseHeartbeat } from '../../http/server/sse.ts'
 import { hmacHex } from '../../kit/hmac.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type RequestFilter, recordedServices } from '../requests/filter.ts'
-import { handoverPaths, proofText, readHandedOver } from '../requests/handed-over.ts'
+import { createHandoverReader, handoverPaths, proofText } from '../requests/handed-over.ts'
 import type { RecordedRequests } from '../requests/recorded-requests.ts'
 import { isFromThisMachine } from './access.ts'
 import { guarded } from './guard.ts'
@@ -59,6 +59,7 @@ function handoverRoutes(
   token: () => string | undefined,
   guard: (handle: RouteHandler) => RouteHandler,
 ): Routes {
+  const readHandedOver = createHandoverReader()
   return (table) => {
     // Shows a command that this process has the token, before the command sends anything that is secret.
     table.get(handoverPaths.proof, (request, reply) => {
@@ -73,7 +74,7 @@ function handoverRoutes(
         const body = await readBody(raw, maxHandedOver)
         const read = body === 'too-large' ? { fault: 'The body is too large' } : readObject(body)
         if ('fault' in read) throw new Problem('INVALID_USAGE', read.fault)
-        requests.add(readHandedOver(read.value['exchanges']))
+        requests.add(readHandedOver(read.value))
         await reply.code(204).send()
       }),
     )

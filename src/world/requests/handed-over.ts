@@ -41,8 +41,33 @@ export function handedOver(exchange: Exchange, process: number): HandedOver {
   }
 }
 
-/** Reads exchanges that another process hands over, or throws INVALID_USAGE. */
-export function readHandedOver(value: unknown): EndedExchange[] {
+/** Number of commands whose last batch is known. */
+const maxSenders = 10_000
+
+/**
+ * Returns a function that reads the batches that other processes hand over, or throws INVALID_USAGE. A batch that was read before,
+ * whose response did not arrive, has nothing new.
+ */
+export function createHandoverReader(): (body: Readonly<Record<string, unknown>>) => EndedExchange[] {
+  const lastBatches = new Map<string, number>()
+  return ({ sender, batch, exchanges }) => {
+    if (typeof sender !== 'string' || sender.length > 100) throw new Problem('INVALID_USAGE', 'sender must be a text')
+    if (typeof batch !== 'number' || !Number.isSafeInteger(batch))
+      throw new Problem('INVALID_USAGE', 'batch must be a whole number')
+    const read = readExchanges(exchanges)
+    const last = lastBatches.get(sender) ?? 0
+    // The sender that has been silent for longest comes first.
+    lastBatches.delete(sender)
+    lastBatches.set(sender, Math.max(batch, last))
+    for (const oldest of lastBatches.keys()) {
+      if (lastBatches.size <= maxSenders) break
+      lastBatches.delete(oldest)
+    }
+    return batch > last ? read : []
+  }
+}
+
+function readExchanges(value: unknown): EndedExchange[] {
   if (!Array.isArray(value) || !value.every(isHandedOver))
     throw new Problem('INVALID_USAGE', 'exchanges must be a list of recorded requests')
   return value.map(({ bodyKind, contract: title, body, ...rest }) => {

@@ -23,8 +23,10 @@ export interface HandoverOptions {
 
 /** Time between the first request that waits and its way to the serving process. */
 const gatherMs = 100
-/** Maximum time that one way to the serving process takes: a command does not wait for it any longer. */
-const handoverTimeoutMs = 2_000
+/** Maximum time of one attempt while the command runs; the next one repeats it. */
+const attemptTimeoutMs = 2_000
+/** Maximum time of the last attempt: a command does not wait any longer for a busy serving process. */
+const lastAttemptTimeoutMs = 10_000
 /** Maximum number of requests that wait, as many as the serving process keeps. The oldest are dropped first. */
 const maxWaiting = 10_000
 /** Maximum size of one batch in characters; a single longer request is sent alone. */
@@ -32,30 +34,41 @@ const maxBatch = 4_000_000
 
 /**
  * Records what a command does next to a served world, and hands it to the serving process, which lists and counts it with its
- * own requests. Nothing depends on it: what cannot be handed over is not listed, and the command continues.
+ * own requests. A batch without a response is sent again under its number, and the serving process takes each number once. Nothing
+ * depends on it: what cannot be handed over until the end is not listed, and the command continues.
  */
 export class Handover {
   readonly exchanges: ExchangeLog
   readonly #options: HandoverOptions
   readonly #waiting: Exchange[] = []
+  /** Names this process to the serving one. */
+  readonly #sender: string
+  /** The batch that is under way or without a response. */
+  #batch: Batch | undefined
+  #batches = 0
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> = Promise.resolve()
   /** True once the other side has shown that it is the serving process; false if it is not. */
   #isKnown: boolean | undefined
 
   constructor(options: HandoverOptions) {
-    const { worldNow, machineNow } = options
+    const { worldNow, machineNow, challenge } = options
     this.#options = options
+    this.#sender = `${process.pid}-${challenge()}`
     // One slot is enough: each exchange is taken when it ends.
     this.exchanges = new ExchangeLog({ worldNow, machineNow, capacity: 1 })
     this.exchanges.watch((exchange) => this.#take(exchange))
   }
 
-  /** Hands over what is recorded so far. Never fails. */
-  flush(): Promise<void> {
+  /** Hands over what is left at the end of the command. Never fails. */
+  finish(): Promise<void> {
+    return this.#sendLater(lastAttemptTimeoutMs)
+  }
+
+  #sendLater(timeoutMs: number): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#sending = this.#sending.then(() => this.#sendAll())
+    this.#sending = this.#sending.then(() => this.#sendAll(timeoutMs))
     return this.#sending
   }
 
@@ -63,37 +76,39 @@ export class Handover {
     if (this.#isKnown === false) return
     this.#waiting.push(exchange)
     if (this.#waiting.length > maxWaiting) this.#waiting.shift()
-    this.#timer ??= setTimeout(() => this.flush(), gatherMs).unref()
+    this.#timer ??= setTimeout(() => this.#sendLater(attemptTimeoutMs), gatherMs).unref()
   }
 
-  async #sendAll(): Promise<void> {
+  async #sendAll(timeoutMs: number): Promise<void> {
     const { log, serving } = this.#options
     try {
-      while (this.#waiting.length > 0 && this.#isKnown !== false) {
-        this.#isKnown ??= await this.#proves()
-        if (this.#isKnown) await this.#send(this.#batch())
+      while ((this.#batch || this.#waiting.length > 0) && this.#isKnown !== false) {
+        this.#isKnown ??= await this.#proves(timeoutMs)
+        if (this.#isKnown) await this.#send(timeoutMs)
       }
     } catch (error) {
-      this.#isKnown = false
-      log.debug({ url: serving.url, error: String(error) }, 'Requests were not handed to the serving process')
+      // A process that is only busy is asked again.
+      if (!isTimeout(error)) this.#isKnown = false
+      const requests = (this.#batch?.size ?? 0) + this.#waiting.length
+      log.debug({ url: serving.url, requests, error: String(error) }, 'Requests were not handed to the serving process')
     }
     if (this.#isKnown === false) this.#waiting.length = 0
   }
 
   /** Returns whether the other side knows the token. After a crash another program may have the port. */
-  async #proves(): Promise<boolean> {
+  async #proves(timeoutMs: number): Promise<boolean> {
     const { serving, challenge } = this.#options
     const text = challenge()
     const { status, body } = await askLoopback(serving.url, {
       method: 'GET',
       path: `${handoverPaths.proof}?challenge=${encodeURIComponent(text)}`,
-      timeoutMs: handoverTimeoutMs,
+      timeoutMs,
     })
     return status === 200 && sameText(body, hmacHex('sha256', serving.token, proofText(text)))
   }
 
   /** Takes the next batch, oldest first. */
-  #batch(): string {
+  #nextBatch(): Batch {
     const parts: string[] = []
     let size = 0
     while (this.#waiting[0] !== undefined && size < maxBatch) {
@@ -103,21 +118,35 @@ export class Handover {
       parts.push(text)
       this.#waiting.shift()
     }
-    return `{"exchanges":[${parts.join(',')}]}`
+    this.#batches += 1
+    const head = JSON.stringify({ sender: this.#sender, batch: this.#batches }).slice(0, -1)
+    return { size: parts.length, body: `${head},"exchanges":[${parts.join(',')}]}` }
   }
 
-  async #send(body: string): Promise<void> {
+  async #send(timeoutMs: number): Promise<void> {
     const { serving } = this.#options
+    this.#batch ??= this.#nextBatch()
     const { status } = await askLoopback(serving.url, {
       method: 'POST',
       path: handoverPaths.take,
       headers: { authorization: `Bearer ${serving.token}` },
-      body,
-      timeoutMs: handoverTimeoutMs,
+      body: this.#batch.body,
+      timeoutMs,
     })
     if (status !== 204) throw new Error(`status ${status}`)
+    this.#batch = undefined
   }
 }
+
+/** Requests that are sent together, under a number that the serving process takes once. */
+interface Batch {
+  readonly size: number
+  readonly body: string
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error &&
+  (error.name === 'TimeoutError' || (error.cause as Error | undefined)?.name === 'TimeoutError')
 
 /** Returns the process that serves a world on this machine and keeps its requests; undefined if there is none. */
 export function servingProcessOf({

@@ -1,22 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { silentLog } from '../../../src/kit/log.ts'
 import { saveWorld } from '../../../src/world/clock.ts'
-import { openWorld } from '../../../src/world/world.ts'
+import { Handover } from '../../../src/world/requests/handover.ts'
+import { openWorld, type World } from '../../../src/world/world.ts'
 import { aReceiver } from '../../support/http/receiver.ts'
 import { run } from '../../support/program/cli.ts'
-import { localHome } from '../../support/worlds/served.ts'
+import { faultyProxy, localHome } from '../../support/worlds/served.ts'
 
 test('what a command does next to a served world is listed, followed and counted by the serving process', async () => {
   const home = await localHome()
   const target = await aReceiver()
-  // Without a scheduler: only the commands send callbacks.
-  const world = await openWorld({
-    db: home.db,
-    loopbackCallbacks: true,
-    records: { requests: true, hasDesk: true },
-  })
-  onTestFinished(() => world.close())
-  const { url } = await world.server.listen({ port: 0 })
+  const { world, url } = await recordingWorld(home.db)
   const followed: string[] = []
   world.requests.follow({}, ({ path }) => followed.push(path))
 
@@ -53,8 +49,42 @@ test('what a command does next to a served world is listed, followed and counted
     fetch(`${url}/desk/api/handover`, { method: 'POST', headers, body }).then(({ status }) => status)
   const authorization = `Bearer ${world.deskToken()}`
   expect(await post({}, '{"exchanges":[]}')).toBe(401)
-  expect(await post({ authorization }, '{"exchanges":[{"id":1}]}')).toBe(400)
+  expect(await post({ authorization }, '{"sender":"a","batch":1,"exchanges":[{"id":1}]}')).toBe(400)
+  expect(await post({ authorization }, '{"sender":"a","exchanges":[]}')).toBe(400)
+  expect(await post({ authorization }, '{"batch":1,"exchanges":[]}')).toBe(400)
   expect(await post({ authorization }, '[')).toBe(400)
+})
+
+test('requests that a busy serving process did not take are handed over again, and each is listed once', async () => {
+  const { world, url } = await recordingWorld()
+  const proxy = await faultyProxy(url)
+  const token = world.deskToken() ?? ''
+  const handover = new Handover({
+    serving: { url: proxy.url, token },
+    worldNow: Date.now,
+    machineNow: Date.now,
+    challenge: randomUUID,
+    log: silentLog,
+  })
+  const record = (id: string) => {
+    const { exchanges } = handover
+    const headers = {}
+    const exchange = { kind: 'callback' as const, id, method: 'POST', url: `/${id}`, address: '', headers, prefix: '' }
+    exchanges.end(exchanges.begin(exchange))
+  }
+  const listed = () => world.requests.list({ kind: 'callback' }).map(({ path }) => path)
+
+  // The serving process shows that it is the one, and takes the first request, but its response does not arrive.
+  proxy.treat(/handover/, 'hang-after', 'pass', 'hang-after')
+  record('first')
+  await expect.poll(() => proxy.seen.length).toBe(1)
+  expect(listed()).toEqual([])
+  record('second')
+  await expect.poll(() => proxy.seen.length).toBe(3)
+  record('third')
+  await handover.finish()
+  expect(listed()).toEqual(['/third', '/second', '/first'])
+  expect(proxy.seen.map(({ body }) => JSON.parse(body || '{}').batch)).toEqual([undefined, undefined, 1, 1, 2])
 })
 
 test('a program that has taken the port of a crashed world gets neither token nor requests', async () => {
@@ -78,3 +108,11 @@ test('a program that has taken the port of a crashed world gets neither token no
   expect(seen[0]).toMatch(/^GET \/desk\/api\/handover /)
   expect(seen[0]).not.toMatch(/the-token|ek_l_/)
 })
+
+/** Serves a world that records requests. Without a scheduler: only commands send callbacks. */
+async function recordingWorld(db = ':memory:'): Promise<{ world: World; url: string }> {
+  const world = await openWorld({ db, loopbackCallbacks: true, records: { requests: true, hasDesk: true } })
+  onTestFinished(() => world.close())
+  const { url } = await world.server.listen({ port: 0 })
+  return { world, url }
+}

@@ -5,6 +5,7 @@ import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Flags } from '../src/cli/framework/flags.ts'
 import type { Runner } from '../src/cli/framework/run-self.ts'
 import type { Shapes } from '../src/cli/outcome/result-schema.ts'
+import { hasTerminal } from '../src/cli/terminal/has-terminal.ts'
 import { outFolder } from '../src/cli/terminal/out-file.ts'
 import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo.ts'
 import { makeFolder } from '../src/kit/make-folder.ts'
@@ -44,19 +45,11 @@ export default class Demo extends CountroomCommand {
     const folder =
       flags.out === undefined ? mkdtempSync(join(tmpdir(), 'countroom-demo-')) : resolve(outFolder(flags.out))
     makeFolder(folder)
-    const home = (name: string) => join(folder, 'home', name)
+    // Settings of the outer environment, such as a book or an address for notifications, are for real work.
+    const others = Object.entries(this.settings.env).filter(([name]) => !name.startsWith('COUNTROOM_'))
     const runner = openRunner({
       program: process.argv[1] ?? '',
-      env: {
-        ...this.settings.env,
-        COUNTROOM_PROFILE: undefined,
-        COUNTROOM_DB: undefined,
-        COUNTROOM_BOOK: undefined,
-        XDG_CONFIG_HOME: home('config'),
-        XDG_STATE_HOME: home('state'),
-        XDG_DATA_HOME: home('data'),
-        XDG_CACHE_HOME: this.settings.env['XDG_CACHE_HOME'],
-      },
+      env: { ...Object.fromEntries(others), ...environmentIn(folder) },
     })
     this.closeLater(() => runner.stop())
     this.note(`Working in ${folder}\n`)
@@ -78,8 +71,13 @@ export default class Demo extends CountroomCommand {
     let world: DemoWorld = { folder, ready, receiver: undefined }
     const done: { title: string; command: string; exit: number; told: string }[] = []
     let before: unknown
+    const progress = hasTerminal() ? this.progress('Running') : undefined
+    this.closeLater(() => progress?.stop())
     for (const [i, step] of demoSteps.entries()) {
       if (this.stop.aborted) throw new Problem('INTERRUPTED', 'The demo was stopped')
+      // Each result is shown as soon as it is there: the whole run takes half a minute.
+      await this.flush()
+      progress?.update(0, `${i + 2} of ${demoSteps.length + 1}: ${step.title}`)
       const args = step.args(world, before as never)
       const { exit, data } = step.listens
         ? { exit: 0, data: { url: await runner.listen(args) } }
@@ -94,6 +92,7 @@ export default class Demo extends CountroomCommand {
       done.push({ title: step.title, command, exit, told: summary })
       this.log(`\n${i + 2}. ${step.title}\n     $ ${command}\n     ${summary}`)
     }
+    progress?.stop()
     return { steps: done, breakId: world.breakId ?? '' }
   }
 
@@ -111,11 +110,11 @@ export default class Demo extends CountroomCommand {
 
   /** Returns commands that work after the demo when they are pasted into a shell: its world and its book are kept. */
   #nextCommands(folder: string, breakId: string): string[] {
-    const home = (name: string) => quoted(join(folder, 'home', name))
+    const variables = Object.entries(environmentIn(folder)).map(([name, path]) => `${name}=${quoted(path)}`)
     // In a clone nothing is installed: `npm run demo` runs there.
     const program = this.settings.env['npm_lifecycle_event'] === 'demo' ? 'npx countroom' : 'countroom'
     return [
-      `export XDG_CONFIG_HOME=${home('config')} XDG_STATE_HOME=${home('state')} XDG_DATA_HOME=${home('data')}`,
+      `export ${variables.join(' ')}`,
       `${program} reconcile explain ${breakId} --offline --profile house`,
       `${program} wallet journal --profile house`,
       `${program} bets status --profile house`,
@@ -136,6 +135,12 @@ Next steps (paste these lines; the last one serves the demo's world until Ctrl-C
 ${next.map((line) => `  ${line}`).join('\n')}`)
   }
 }
+
+/** Returns the variables of the demo's own home and book. The book is set against a project file, which can name another. */
+const environmentIn = (folder: string) => ({
+  COUNTROOM_HOME: join(folder, 'home'),
+  COUNTROOM_BOOK: join(folder, 'book.db'),
+})
 
 /** Returns a path as one word of a shell. */
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -21,8 +21,8 @@ export default class ProfilesTest extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(ProfilesTest)
     const named = args.name === undefined ? this.profile : readProfile(this.settings, args.name)
-    const { serviceChecks } = await import('../../src/cli/topics/profiles/service-checks.ts')
-    const checks = await serviceChecks(named, this.settings)
+    const { testServices } = await import('../../src/cli/topics/profiles/service-checks.ts')
+    const checks = await testServices(this, named)
     const { paintOut: paint, width } = this.screen
     this.log(checksText(checks, { glyphs: glyphsFor(process.stdout, this.settings.env), paint, width: width() }))
     const counts = tally(checks)

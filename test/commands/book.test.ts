@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { postgresUrl } from '../support/databases/postgres.ts'
-import { type Home, run, runJson, runSpawned } from '../support/program/cli.ts'
+import { type Home, noTerminal, run, runJson, runOnTerminal, runSpawned } from '../support/program/cli.ts'
 import { servedBeside } from '../support/worlds/served.ts'
 
 /** A home with a world, three days of bets, and a book with its files. */
@@ -148,6 +149,14 @@ describe('the commands of the book', () => {
     expect(files()).toEqual(original)
     expect((await run(['book', 'verify', '--out', 'bets', '--book', 'book.db'], { home })).code).toBe(0)
     expect((await run(daily, { home })).code).toBe(0)
+    const repair = ['book', 'repair', date, '--out', 'bets', '--book', 'book.db']
+    if (noTerminal === undefined) {
+      const { code, screen } = await runOnTerminal(repair, [], { home })
+      expect(code, screen).toBe(0)
+      for (const text of ['Reconciling\r\n', 'reading the day again', 'Reconciling again'])
+        expect(stripVTControlCharacters(screen)).toContain(text)
+      expect(screen).toContain(`Repairing ${date}: 0 added, 0 replaced, 0 removed`)
+    }
     const old = await run(['book', 'repair', '2020-01-01', '--out', 'bets', '--book', 'book.db'], { home })
     expect(old.code).toBe(11)
   })

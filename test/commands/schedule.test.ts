@@ -113,6 +113,14 @@ describe('schedule print --systemd', () => {
 })
 
 describe('schedule print --cron', () => {
+  test('sets the home folder of this shell', async () => {
+    const { home } = await servedBeside()
+    const mine = join(home.folder, 'one-home')
+    const env = { COUNTROOM_HOME: mine, COUNTROOM_DB: join(home.folder, 'world.db') }
+    const { stdout, stderr } = await run(['schedule', 'print', '--cron'], { home, env })
+    expect(stdout, stderr).toContain(`COUNTROOM_HOME=${mine}`)
+  })
+
   test('prints lines that work on the first night and on the second', async () => {
     const { home } = await servedBeside()
     for (const args of [['sim', 'play', '--rounds', '30', '--players', '3', '--days', '3']])

@@ -48,7 +48,7 @@ function plainProgress({ label, total, stream, mask, now }: ProgressOptions): Pr
     update(done, note) {
       if (now() - writtenAt < plainEveryMs) return
       writtenAt = now()
-      write(`${label}: ${counted(done, total)}${note ? `, ${note}` : ''}`)
+      write(`${label}: ${[counted(done, total), note].filter(Boolean).join(', ')}`)
     },
     end: (summary) => write(`${label}: ${summary ?? 'done'}`),
     stop: () => {},
@@ -77,7 +77,7 @@ function liveProgress({ label, total, stream, mask, hasColor, now }: ProgressOpt
   return {
     stop,
     update(done, note) {
-      text = [`${label}  ${bar(done, total)}${counted(done, total)}`, rate(done, now() - begunAt), note]
+      text = [label, `${bar(done, total)}${counted(done, total)}`, rate(done, now() - begunAt), note]
         .filter(Boolean)
         .join('  ')
       show()
@@ -89,8 +89,9 @@ function liveProgress({ label, total, stream, mask, hasColor, now }: ProgressOpt
   }
 }
 
+/** Formats the count. Nothing is counted yet at 0 of an unknown total, or the steps have no count. */
 function counted(done: number, total: number | undefined): string {
-  if (total === undefined || total === 0) return grouped(done)
+  if (total === undefined || total === 0) return done === 0 ? '' : grouped(done)
   return `${grouped(done)} of ${grouped(total)} (${Math.floor((done / total) * 100)}%)`
 }
 
@@ -103,7 +104,8 @@ function bar(done: number, total: number | undefined): string {
 }
 
 /** Shown after the first second only: before that it is noise. */
-const rate = (done: number, ms: number): string => (ms < 1000 ? '' : `${grouped(Math.round(done / (ms / 1000)))}/s`)
+const rate = (done: number, ms: number): string =>
+  ms < 1000 || done === 0 ? '' : `${grouped(Math.round(done / (ms / 1000)))}/s`
 
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text

@@ -6,7 +6,7 @@ import { forgetHidden, jsonText, masked } from '../outcome/secrets-mask.ts'
 import { hasColour, type Paint, painter } from './colour.ts'
 import { openOutput } from './output.ts'
 import { openProgress, type Progress } from './progress.ts'
-import { runSteps, type Step } from './steps.ts'
+import { fitsScreen, runListedSteps, runPlainSteps, type Step } from './steps.ts'
 import { printable } from './text.ts'
 
 /** The output streams: results on stdout, everything else on stderr. */
@@ -45,10 +45,19 @@ export interface Screen {
   /** Prints an error on stderr, also with `--quiet`. */
   warn(text: string): void
   progress(label: string, total?: number): Progress
-  /** Runs steps in order, and shows them on a terminal. */
-  steps(steps: readonly Step[]): Promise<void>
+  /** Runs steps in order, as a list on a terminal. Elsewhere, or if the screen is too small, `label` makes them a progress. */
+  steps(steps: readonly Step[], label?: StepsLabel): Promise<void>
   /** Prints the end of the run. Only the first call prints, so that `--json` gives exactly one object. */
   finish(ending: Ending): Promise<void>
+}
+
+/** Progress of a run of steps where it is not a list. */
+export interface StepsLabel {
+  readonly label: string
+  /** True to count the steps, for those of a similar length. */
+  readonly isCounted?: boolean
+  /** Returns the last line, such as the counts of the result. */
+  readonly summary: () => string
 }
 
 export interface Ending {
@@ -121,6 +130,8 @@ class ProcessScreen implements Screen {
   readonly #isLively: boolean
   #isFinished = false
   #live: Progress | undefined
+  /** Shows a line in the list of steps, if there is one. */
+  #report: ((text: string) => void) | undefined
   #complete = (text: string) => text
   #take: ((text: string) => void) | undefined
 
@@ -180,8 +191,28 @@ class ProcessScreen implements Screen {
     return progress
   }
 
-  readonly steps = (steps: readonly Step[]): Promise<void> =>
-    runSteps(steps, { isLive: this.#isLively && !this.isQuiet, stream: process.stderr, mask: masked })
+  readonly steps = async (steps: readonly Step[], plain?: StepsLabel): Promise<void> => {
+    const stream = process.stderr
+    if (this.#isLively && !this.isQuiet && fitsScreen(steps, stream)) {
+      try {
+        await runListedSteps(steps, { stream, mask: masked }, (report) => {
+          this.#report = report
+        })
+      } finally {
+        this.#report = undefined
+      }
+      if (plain) this.#say(`${plain.label}: ${plain.summary()}`)
+      return
+    }
+    const progress = plain && this.progress(plain.label, plain.isCounted ? steps.length : undefined)
+    try {
+      await runPlainSteps(steps, (done, note) => progress?.update(plain?.isCounted ? done : 0, note))
+      progress?.end(plain?.summary())
+    } catch (error) {
+      progress?.end('stopped')
+      throw error
+    }
+  }
 
   readonly finish = async (ending: Ending): Promise<void> => {
     if (this.#isFinished) return
@@ -199,6 +230,7 @@ class ProcessScreen implements Screen {
   }
 
   #say(text: string): void {
+    this.#report?.(text)
     if (this.#take) this.#take(masked(text))
     else process.stderr.write(`${masked(text)}\n`)
   }

@@ -46,6 +46,21 @@ test('off a terminal there is a line at the start, at most one in ten seconds, a
   ])
 })
 
+test('steps without a count are shown without a number', async () => {
+  const { progress, written, clock } = recorded({})
+  clock.now = 10_000
+  progress.update(0, 'reading the day again')
+  progress.end()
+  expect(written[1]).toBe('Pulling bets: reading the day again\n')
+  const live = recorded({ mode: 'live' })
+  live.clock.now = 2000
+  live.progress.update(0, 'reading the day again')
+  await import('ora')
+  await Promise.resolve()
+  live.progress.stop()
+  expect(stripVTControlCharacters(live.written.join(''))).toContain('Pulling bets  reading the day again')
+})
+
 test('--quiet prints no progress', () => {
   const { progress, written, clock } = recorded({ mode: 'silent' })
   clock.now = 60_000

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { realSleep } from '../../../src/http/client/sleep.ts'
@@ -6,7 +6,7 @@ import { lockBook } from '../../../src/operator/book/lock.ts'
 import { diskFinding, nodeCheck } from '../../../src/operator/doctor.ts'
 import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { standIn } from '../../support/http/stand-in.ts'
-import { aHome, type Home, run, runJson } from '../../support/program/cli.ts'
+import { aHome, type Home, noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
 import { localHome, remoteHome, served } from '../../support/worlds/served.ts'
 
 interface Check {
@@ -327,3 +327,22 @@ test('doctor changes nothing and creates no folder', async () => {
   const { existsSync } = await import('node:fs')
   for (const name of ['config', 'state', 'data']) expect(existsSync(join(home.folder, name))).toBe(false)
 })
+
+test.skipIf(noTerminal)(
+  `on a terminal each service is a step of a list on stderr, and a redirected result is nothing but the result${noTerminal ?? ''}`,
+  async () => {
+    const home = await localHome()
+    const { code, screen } = await runOnTerminal(['doctor', '--json'], [], {
+      home,
+      redirect: `>'${home.folder}/out.json'`,
+    })
+    expect(code, screen).toBe(0)
+    for (const title of ['Machine, settings and profile', 'Databases', 'Casino', 'Gateway', 'Chat'])
+      expect(screen).toContain(title)
+    const { data } = JSON.parse(readFileSync(join(home.folder, 'out.json'), 'utf8'))
+    expect(data.checks.length).toBeGreaterThan(5)
+    const tested = await runOnTerminal(['profiles', 'test'], [], { home, columns: 200 })
+    expect(tested.code, tested.screen).toBe(0)
+    expect(tested.screen).toMatch(/✔\S* Casino\r\n/)
+  },
+)

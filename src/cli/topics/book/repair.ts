@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { retrying } from '../../../http/client/retry.ts'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
@@ -9,6 +10,7 @@ import { keepDays } from '../../../operator/reconcile/breaks/record.ts'
 import { type Reconciled, reconcileDay } from '../../../operator/reconcile/daily/reconcile-day.ts'
 import { verdictCategories, verdictOfDays } from '../../../operator/reconcile/daily/verdict.ts'
 import { bookUrlOf, openBookIfThere } from '../../../world/clients/book-location.ts'
+import type { Clients } from '../../../world/clients/casino.ts'
 import { attemptsOf } from '../../../world/config/timeouts.ts'
 import { durationOf } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -45,43 +47,68 @@ export async function repairDay(context: CommandContext, date: string, flags: Re
   const day = dayFrom(date, now, timezone)
   const options = { date: day, tenant: clients.casinoAccess, trace: false, tracePages: 1 }
   const work = { platform: clients.casino, book, now: () => now, signal: context.stop }
-  const progress = context.progress(`Repairing ${day}`)
-  const step = (text: string) => progress.update(0, text)
-  try {
-    step('reconciling')
-    const before = await reconcileDay(work, options)
-    refuseUnprovable(before)
-    const { runId, retry } = { runId: realAmbient().id(), retry: attemptsOf(settings) }
-    const done = await repair(
+  const state: { before?: Reconciled; done?: Repaired; after?: Reconciled } = {}
+  await context.screen.steps(
+    [
       {
-        ...{ book, bookUrl, disk: realDisk, sleep: realSleep, signal: context.stop, runId },
-        transport: retrying(clients.casinoTransport, {
-          ...{ sleep: realSleep, random: Math.random, now: Date.now, ...retry },
-          observe: (each) => context.note(retryText(each)),
-        }),
-        now: Date.now,
-        me: lockHolder(context),
-        who: personHere(settings).name,
-        tool: context.tool,
-        report: {
-          step,
-          warn: (text) => void context.warn(text),
-          waiting: () => context.note('Waiting for another run to finish'),
+        title: 'reconciling',
+        run: async () => {
+          state.before = await reconcileDay(work, options)
+          refuseUnprovable(state.before)
         },
       },
       {
-        ...{ date: day, timezone, out, waitMs, force: flags.force, isDryRun: context.isDryRun },
-        maxPages: flags['max-pages'],
+        title: 'repairing the book and the files',
+        run: async (report) => {
+          const { force, 'max-pages': maxPages } = flags
+          state.done = await repair(dependenciesOf(context, { book, bookUrl, clients, report }), {
+            ...{ date: day, timezone, out, waitMs, force, maxPages, isDryRun: context.isDryRun },
+          })
+        },
       },
-    )
-    step('reconciling again')
-    const after = context.isDryRun ? undefined : await reconcileDay(work, { ...options, trace: true, tracePages: 200 })
-    if (after) await record(context, book, after)
-    progress.end(countsText(done))
-    return concluded(context, { day, timezone, done, before, after })
-  } catch (error) {
-    progress.end('stopped')
-    throw error
+      {
+        title: 'reconciling again',
+        run: async () => {
+          if (context.isDryRun) return 'skipped'
+          state.after = await reconcileDay(work, { ...options, trace: true, tracePages: 200 })
+          await record(context, book, state.after)
+        },
+      },
+    ],
+    { label: `Repairing ${day}`, summary: () => (state.done ? countsText(state.done) : '') },
+  )
+  const { before, done, after } = state
+  assert(before && done)
+  return concluded(context, { day, timezone, done, before, after })
+}
+
+interface RepairRun {
+  readonly book: Parameters<typeof keepDays>[0]
+  readonly bookUrl: string
+  readonly clients: Clients
+  readonly report: (text: string) => void
+}
+
+function dependenciesOf(
+  context: CommandContext,
+  { book, bookUrl, clients, report }: RepairRun,
+): Parameters<typeof repair>[0] {
+  const { settings } = context
+  return {
+    ...{ book, bookUrl, disk: realDisk, sleep: realSleep, signal: context.stop, runId: realAmbient().id() },
+    transport: retrying(clients.casinoTransport, {
+      ...{ sleep: realSleep, random: Math.random, now: Date.now, ...attemptsOf(settings) },
+      observe: (each) => context.note(retryText(each)),
+    }),
+    now: Date.now,
+    me: lockHolder(context),
+    who: personHere(settings).name,
+    tool: context.tool,
+    report: {
+      step: report,
+      warn: (text) => void context.warn(text),
+      waiting: () => context.note('Waiting for another run to finish'),
+    },
   }
 }
 

@@ -16,7 +16,8 @@ import { isLive } from '../../../world/config/profiles.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { glyphsFor } from '../../terminal/glyphs.ts'
 import { checksText, firstFailure, tally, tallyText } from '../profiles/checks-view.ts'
-import { serviceChecks } from '../profiles/service-checks.ts'
+import { runCheckSteps } from '../profiles/run-check-steps.ts'
+import { serviceSteps } from '../profiles/service-checks.ts'
 import { databaseChecks } from './database-checks.ts'
 
 /** Checks the machine, the settings, the databases and the services, and prints one line per check. */
@@ -35,25 +36,15 @@ export async function runChecks(context: CommandContext) {
 /** Runs the checks as steps. Without a valid profile, databases and services are not checked. */
 async function collectChecks(context: CommandContext) {
   const { screen, settings } = context
-  const checks: Check[] = []
-  const result: { named?: NamedProfile } = {}
-  const step = (title: string, check: (profile: NamedProfile) => Promise<Check[]>) => ({
-    title,
-    run: async () => void (result.named && checks.push(...(await check(result.named)))),
-  })
-  await screen.steps([
-    {
-      title: 'Machine, settings and profile',
-      run: async () => {
-        const { named, check } = profileCheck(context)
-        checks.push(...machineChecks(settings), settingsCheck(settingSources(settings)), check)
-        if (named) result.named = named
-      },
-    },
-    step('Databases', (profile) => databaseChecks(settings, profile)),
-    step('Services', (profile) => serviceChecks(profile, settings)),
+  const { named, check } = profileCheck(context)
+  const own = [...machineChecks(settings), settingsCheck(settingSources(settings)), check]
+  const checks = await runCheckSteps(screen, [
+    { title: 'Machine, settings and profile', check: async () => own },
+    ...(named
+      ? [{ title: 'Databases', check: () => databaseChecks(settings, named) }, ...serviceSteps(named, settings)]
+      : []),
   ])
-  return { named: result.named, checks }
+  return { named, checks }
 }
 
 const machineChecks = ({ paths }: Config) => [

@@ -18,22 +18,34 @@ import {
   secretsOf,
 } from '../../../world/config/profile-schema.ts'
 import { httpTimeouts } from '../../../world/config/timeouts.ts'
+import type { CommandContext } from '../../context/context.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
+import { type CheckStep, runCheckSteps } from './run-check-steps.ts'
 
-/** Checks every service of a profile: reachable, and accepts the keys. */
-export async function serviceChecks(named: NamedProfile, config: Config): Promise<Check[]> {
+/** Checks the services of a profile, one step each. */
+export const testServices = ({ screen, settings }: CommandContext, named: NamedProfile): Promise<Check[]> =>
+  runCheckSteps(screen, serviceSteps(named, settings))
+
+/** Returns the checks of each service of a profile: reachable, and accepts the keys. */
+export function serviceSteps(named: NamedProfile, config: Config): CheckStep[] {
   hide(secretsOf(named.profile))
-  return named.profile.kind === 'local'
-    ? localChecks(named, named.profile, config)
-    : remoteChecks(named.profile, config)
+  return named.profile.kind === 'local' ? localSteps(named, named.profile, config) : remoteSteps(named.profile, config)
 }
 
 /** Checks the services in this process, on the database of the profile, with full authentication. */
-async function localChecks(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
-  const casino = await casinoHere(named, profile, config)
+function localSteps(named: NamedProfile, profile: LocalProfile, config: Config): CheckStep[] {
   // If the world cannot be opened, the other checks would only repeat the error.
-  if (casino.some(({ id, status }) => id === 'casino.reach' && status === 'fail')) return casino
-  return [...casino, ...(await keyedHere('gateway', named, config)), ...(await keyedHere('chat', named, config))]
+  let isOpen = true
+  const keyed = (name: KeyedService['name']) => ({
+    title: services[name],
+    check: async () => (isOpen ? keyedHere(name, named, config) : []),
+  })
+  const casino = async () => {
+    const checks = await casinoHere(named, profile, config)
+    isOpen = !checks.some(({ id, status }) => id === 'casino.reach' && status === 'fail')
+    return checks
+  }
+  return [{ title: services.casino, check: casino }, keyed('gateway'), keyed('chat')]
 }
 
 const inThisProcess = 'world in this process'
@@ -91,24 +103,31 @@ async function chatHere(named: NamedProfile, config: Config) {
 
 const services = { casino: 'Casino', gateway: 'Gateway', chat: 'Chat' } as const
 
-async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Check[]> {
-  const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
-  const checks: Check[] = []
-  for (const name of ['casino', 'gateway', 'chat'] as const) {
-    const title = services[name]
+function remoteSteps(profile: RemoteProfile, config: Config): CheckStep[] {
+  return (['casino', 'gateway', 'chat'] as const).flatMap((name) => {
     const access = profile[name]
-    if (access === undefined) continue
-    checks.push(addressCheck(`${name}.address`, `${title} address`, access.baseUrl, trustsAnything))
-    const transport = overHttp(access.baseUrl, httpTimeouts(config))
-    try {
-      checks.push(
-        ...(name === 'casino' ? await casinoAt(profile, transport) : await keyedAt(name, title, profile, transport)),
-      )
-    } finally {
-      await transport.close()
-    }
+    return access === undefined
+      ? []
+      : { title: services[name], check: () => checksAt(name, access.baseUrl, profile, config) }
+  })
+}
+
+async function checksAt(
+  name: keyof typeof services,
+  baseUrl: string,
+  profile: RemoteProfile,
+  config: Config,
+): Promise<Check[]> {
+  const title = services[name]
+  const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+  const address = addressCheck(`${name}.address`, `${title} address`, baseUrl, trustsAnything)
+  const transport = overHttp(baseUrl, httpTimeouts(config))
+  try {
+    const checks = name === 'casino' ? casinoAt(profile, transport) : keyedAt(name, title, profile, transport)
+    return [address, ...(await checks)]
+  } finally {
+    await transport.close()
   }
-  return checks
 }
 
 async function casinoAt(profile: RemoteProfile, transport: Transport): Promise<Check[]> {

@@ -97,7 +97,7 @@ function warnOfEnvironment(context: CommandContext): void {
 
 /** Returns the variables that name folders of this user other than the usual ones. */
 function userFolders(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const names = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
+  const names = ['COUNTROOM_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = env[name]

@@ -1,11 +1,13 @@
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText } from '../../../kit/text/count-text.ts'
-import { runScenario } from '../../../world/scenarios/run.ts'
-import { type Scenario, scenarioFrom } from '../../../world/scenarios/scenario-file.ts'
+import { runScenario, type StepResult } from '../../../world/scenarios/run.ts'
+import { type Scenario, type Step, scenarioFrom } from '../../../world/scenarios/scenario-file.ts'
 import { shippedScenarios } from '../../../world/scenarios/shipped.ts'
+import type { World } from '../../../world/world.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { readInput } from '../../terminal/read-input.ts'
+import type { StepOutcome } from '../../terminal/steps.ts'
 
 export async function listScenarios(context: CommandContext) {
   const scenarios = []
@@ -40,14 +42,7 @@ export async function playScenario(context: CommandContext, source: string, flag
     context.warn(
       `The world has ${countText(faults, 'injected fault')} already, which also apply to this scenario. To remove them: countroom sim faults clear`,
     )
-  const steps = []
-  const progress = context.progress('Playing', scenario.steps.length)
-  for await (const { at, ...step } of runScenario(world, scenario)) {
-    steps.push({ ...step, at: new Date(at).toISOString() })
-    progress.update(steps.length, step.action)
-    if (context.stop.aborted) break
-  }
-  progress.end(scenario.name)
+  const steps = await playSteps(context, world, scenario)
   context.table(steps, [
     { key: 'line', kind: 'count' },
     { key: 'at', title: 'world time', whole: true },
@@ -58,6 +53,36 @@ export async function playScenario(context: CommandContext, source: string, flag
   const failed = steps.filter(({ status }) => status === 'failed')
   if (failed.length > 0) endFailed(context, scenario, failed)
   return { scenario: scenario.name, status: failed.length > 0 ? ('failed' as const) : ('passed' as const), steps }
+}
+
+async function playSteps(context: CommandContext, world: World, scenario: Scenario) {
+  const played: (Omit<StepResult, 'at'> & { readonly at: string })[] = []
+  const results = runScenario(world, scenario)
+  const run = async (): Promise<StepOutcome | undefined> => {
+    if (context.stop.aborted) return 'skipped'
+    const { value: result } = await results.next()
+    if (!result) return 'skipped'
+    played.push({ ...result, at: new Date(result.at).toISOString() })
+    return result.status === 'failed' ? { failed: result.detail } : undefined
+  }
+  try {
+    await context.screen.steps(
+      scenario.steps.map((step) => ({ title: stepTitle(step), run })),
+      { label: 'Playing', isCounted: true, summary: () => scenario.name },
+    )
+  } finally {
+    // Removes the injected faults, also when a step throws.
+    await results.return(undefined)
+  }
+  return played
+}
+
+/** Formats a step as in its file: "deposit: user nora, amount 500". */
+function stepTitle(step: Step): string {
+  const fields = step.action === 'fault' ? { kind: step.fault.kind } : step.fields
+  return `${step.action}: ${Object.entries(fields)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')}`
 }
 
 function endFailed(

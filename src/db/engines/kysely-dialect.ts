@@ -5,13 +5,12 @@ import {
   DefaultQueryExecutor,
   type Dialect,
   DummyDriver,
-  type QueryCompiler,
   Transaction,
 } from 'kysely'
 import type { Tables } from '../schema/index.ts'
 import type { SharedTransaction, Work } from './engine.ts'
 
-/** Compilation of queries to the SQL of one engine. */
+/** Compilation of queries to the SQL of one engine. All transactions share one compiler, because creating one binds 100 functions. */
 export type DriverlessDialect = Omit<Dialect, 'createDriver'>
 
 /**
@@ -41,7 +40,11 @@ export class Lease implements ConnectionProvider {
   constructor(driverlessDialect: DriverlessDialect, connection: PipelinedConnection) {
     this.#connection = connection
     const dialect = { ...bound(driverlessDialect), createDriver: () => new DummyDriver() }
-    const executor = new DefaultQueryExecutor(compilerOf(driverlessDialect), driverlessDialect.createAdapter(), this)
+    const executor = new DefaultQueryExecutor(
+      driverlessDialect.createQueryCompiler(),
+      driverlessDialect.createAdapter(),
+      this,
+    )
     this.q = new Transaction({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
   }
 
@@ -85,17 +88,6 @@ export class Lease implements ConnectionProvider {
   /** Error of the query that aborted this transaction, if any. */
   get failure(): unknown {
     return this.#failure?.error
-  }
-}
-
-/** A compiler that is created by its first query: prepared queries need none, and creating one binds 100 functions. */
-function compilerOf(driverlessDialect: DriverlessDialect): QueryCompiler {
-  let compiler: QueryCompiler | undefined
-  return {
-    compileQuery(node, queryId) {
-      compiler ??= driverlessDialect.createQueryCompiler()
-      return compiler.compileQuery(node, queryId)
-    },
   }
 }
 

@@ -22,9 +22,10 @@ class Compiler extends PostgresQueryCompiler {
 }
 
 const adapter = new PostgresAdapter()
+const compiler = new Compiler()
 
 export const driverlessDialect: DriverlessDialect = {
   createAdapter: () => adapter,
-  createQueryCompiler: () => new Compiler(),
+  createQueryCompiler: () => compiler,
   createIntrospector: (db) => new PostgresIntrospector(db),
 }

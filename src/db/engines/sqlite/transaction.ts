@@ -10,11 +10,12 @@ import { QueryCompiler } from './query-compiler.ts'
 const tryEveryMs = 20
 
 const adapter = new SqliteAdapter()
+const compiler = new QueryCompiler()
 
 /** Compiles queries to SQLite's SQL. */
 export const driverlessDialect: DriverlessDialect = {
   createAdapter: () => adapter,
-  createQueryCompiler: () => new QueryCompiler(),
+  createQueryCompiler: () => compiler,
   createIntrospector: (db) => new SqliteIntrospector(db),
 }
 

@@ -71,6 +71,9 @@ const count = ({ done, notes }: Store, key: string, note = key): Store => ({
   notes: [note, ...notes],
 })
 
+/** Time in which another request or the end of a connection arrives, also on a busy machine. */
+const longQueryMs = 150
+
 /** Handlers of callbacks, correct and with one mistake each. */
 const handlers = {
   correct: (store, save, key) => void (store().notes.includes(key) || save(count(store(), key))),
@@ -79,14 +82,14 @@ const handlers = {
   late: (store, save, key) => void (store().notes[0] === key || save(count(store(), key))),
   async parallel(store, save, key) {
     if (store().notes.includes(key)) return
-    await query(20)
+    await query(longQueryMs)
     save(count(store(), key))
   },
   async lost(store, save, key, response) {
     if (store().notes.includes(key)) return
     save(count(store(), key, ''))
     response.once('finish', () => save({ ...store(), notes: [key, ...store().notes] }))
-    await query(20)
+    await query(longQueryMs)
   },
 } satisfies Record<string, Handler>
 

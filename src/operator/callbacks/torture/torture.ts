@@ -39,8 +39,10 @@ export type Verdict =
 
 /** Times that a callback is sent again until it is accepted, as the platform would. */
 const maxRedeliveries = 5
-/** Time that a handler has for a request whose connection was closed. */
+/** Minimum time that a handler has for a request whose connection was closed. */
 const afterLossMs = 100
+/** The same as a multiple of its slowest answer: the platform does not send again while a handler still works. */
+const afterLossAnswers = 3
 /** Runs of a candidate with parallel requests while shrinking: a race does not happen every time. */
 const raceRuns = 3
 
@@ -88,6 +90,8 @@ function reasonAgainst(first: RunEnd, second: RunEnd): string | undefined {
 class Trial {
   runs = 0
   readonly #target: Target
+  /** The slowest answer so far. */
+  #slowestMs = 0
   /** Ends of clean runs, by their callbacks. */
   readonly #expected = new Map<string, RunEnd>()
   #last: { readonly sequence: Sequence; readonly end: RunEnd } | undefined
@@ -103,7 +107,7 @@ class Trial {
     for (const { how, callbacks } of sequence) {
       if (how === 'lost') {
         for (const callback of callbacks) await this.#target.lose(callback)
-        await pause(afterLossMs)
+        await pause(Math.max(afterLossMs, afterLossAnswers * this.#slowestMs))
       } else await this.#sendAll(callbacks, accepted)
     }
     // The platform sends again what was not accepted.
@@ -146,8 +150,17 @@ class Trial {
 
   async #sendAll(callbacks: readonly number[], accepted: Set<number>): Promise<void> {
     const results = await Promise.all(
-      callbacks.map(async (callback) => [callback, await this.#target.send(callback)] as const),
+      callbacks.map(async (callback) => [callback, await this.#send(callback)] as const),
     )
     for (const [callback, isAccepted] of results) if (isAccepted) accepted.add(callback)
+  }
+
+  async #send(callback: number): Promise<boolean> {
+    const startedMs = performance.now()
+    try {
+      return await this.#target.send(callback)
+    } finally {
+      this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedMs)
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { Histogram } from '../kit/histogram.ts'
 import { Problem } from '../kit/problem.ts'
 import { knownDatabase } from './engines/database-name.ts'
-import type { Engine } from './engines/engine.ts'
+import type { Engine, WriteOptions } from './engines/engine.ts'
 import type { KeptMonths } from './engines/month-partitions.ts'
 import { openEngine, openMemory } from './engines/open.ts'
 import type { SnapshotStorage } from './engines/snapshot-storage.ts'
@@ -43,10 +43,12 @@ export interface Store {
    * Writes with the same `writeGroup` (write group) run in turns where they would otherwise conflict, across processes, and
    * share a commit: for many short writes to neighboring rows. A failing one is rolled back alone and reports after the
    * commit.
+   * With `syncsLater`, SQLite syncs to the disk in the background: the next write can begin, and reads can see this one, before it is
+   * durable. It still resolves when it is. After a failed sync, all writes fail until the database is opened again.
    * Throws `STORE_BUSY` after too many conflicts, and `STORE_UNAVAILABLE` when the database cannot be reached or
    * written. Its `detail.outcome` is `none` when nothing was changed, `unknown` when the result of the commit was lost.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; writeGroup?: string }): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number } & WriteOptions): Promise<T>
   /** True if several processes may serve this database, so that what they share must be stored. */
   readonly isShared: boolean
   /**
@@ -163,7 +165,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
           await transaction?.begun
           return work({ q, now: moment(at ?? current), writes: true })
         })
-      }, options?.writeGroup)
+      }, options)
     },
     isShared: engine.isShared,
     async keepMonths(table, kept) {

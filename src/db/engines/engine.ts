@@ -23,6 +23,13 @@ export interface Signals {
   hear(take: (text: string) => void): () => void
 }
 
+/** Options of a commit. */
+export interface WriteOptions {
+  readonly writeGroup?: string | undefined
+  /** True to let the next work begin before this one is durable. Without effect on engines that do not block while they commit. */
+  readonly syncsLater?: boolean | undefined
+}
+
 /** A database engine below the store. A work is a transaction's whole content: when it throws, nothing is committed. */
 export interface Engine {
   /** Runs a read-only work on one snapshot. Repeats it if another process changed the schema under it. */
@@ -33,7 +40,7 @@ export interface Engine {
    * Runs a serializable work, repeating it on conflicts; resolves when it is durable. Works of one write group may
    * share a transaction.
    */
-  write<T>(work: Work<T>, writeGroup?: string): Promise<T>
+  write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Runs a write during which no other process changes the schema. */
   alone<T>(work: Work<T>): Promise<T>
   /** True if several processes may serve one database. */

@@ -55,19 +55,23 @@ export interface SavedPage {
 export function createTakePage(book: Book): (page: ArrivedPage) => Promise<SavedPage> {
   const insertSlips = createInsertSlips()
   return (page) =>
-    book.store.write(async (tx) => {
-      await assertUnmoved(tx, page.after)
-      const { fresh, contradictions } = await insertFresh(tx, insertSlips, page)
-      const firstPlace = page.after.rows + 1
-      const added = fresh === 'all' ? page.count : fresh.length
-      const rows = page.after.rows + added
-      await countIntoMonths(tx, monthsOf(page, fresh), firstPlace)
-      const alarms = await keepAlarms(tx, [...page.alarms, ...contradictions])
-      await saveExports(tx, page.exports)
-      const caughtUp = page.caughtUpAt === undefined ? {} : { caught_up_at: page.caughtUpAt }
-      await savePosition(tx, { cursor: page.nextCursor, rows, ahead_ms: page.aheadMs, ...caughtUp })
-      return { fresh, firstPlace, rows, duplicates: page.count - added, alarms }
-    })
+    book.store.write(
+      async (tx) => {
+        await assertUnmoved(tx, page.after)
+        const { fresh, contradictions } = await insertFresh(tx, insertSlips, page)
+        const firstPlace = page.after.rows + 1
+        const added = fresh === 'all' ? page.count : fresh.length
+        const rows = page.after.rows + added
+        await countIntoMonths(tx, monthsOf(page, fresh), firstPlace)
+        const alarms = await keepAlarms(tx, [...page.alarms, ...contradictions])
+        await saveExports(tx, page.exports)
+        const caughtUp = page.caughtUpAt === undefined ? {} : { caught_up_at: page.caughtUpAt }
+        await savePosition(tx, { cursor: page.nextCursor, rows, ahead_ms: page.aheadMs, ...caughtUp })
+        return { fresh, firstPlace, rows, duplicates: page.count - added, alarms }
+      },
+      // The next page is parsed while the disk writes this one.
+      { syncsLater: true },
+    )
 }
 
 /** The lock excludes other runs; this check detects a failure of the lock. */

@@ -97,7 +97,7 @@ export function postgresEngine(
     isShared: true,
     read: (work) => semaphore.run(() => transactions.read(work)),
     readTogether: (works) => semaphore.run(() => transactions.readTogether(works)),
-    async write(work, writeGroup) {
+    async write(work, { writeGroup } = {}) {
       if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)
       const { value, keep } = captureResult(work)
       await semaphore.run(() => transactions.untilDone([keep]))

@@ -13,6 +13,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly busyTimeoutMs: number
   /** True during a read transaction: queries that write are then refused. A database in memory has one connection for both. */
   isLooking = false
+  #isSyncing = true
   /** Statements used lately, and those used before them: a statement moves on when the first map is full. */
   #recent = new Map<string, SqliteDatabase.Statement>()
   #older = new Map<string, SqliteDatabase.Statement>()
@@ -42,6 +43,12 @@ export class SqliteConnection implements DatabaseConnection {
   /** Runs one of the engine's own statements, such as begin and commit. */
   run(sql: string): void {
     translated(() => this.#prepared(sql).run())
+  }
+
+  /** Sets whether a commit syncs the log to the disk. Not by `run`: SQLite applies this pragma only when it is prepared. */
+  syncCommits(isSyncing: boolean): void {
+    if (isSyncing !== this.#isSyncing) this.db.pragma(`synchronous = ${isSyncing ? 'full' : 'normal'}`)
+    this.#isSyncing = isSyncing
   }
 
   /** Takes the snapshot of a started transaction. */

@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Work } from '../engine.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Work, WriteOptions } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { SqliteConnection } from './connection.ts'
+import type { LogSync } from './log-sync.ts'
 import { driverlessDialect, retryWhileBusy } from './transaction.ts'
 
 /** Maximum number of writes per commit: enough to share the disk's cost, few enough not to delay the first. */
@@ -12,7 +14,7 @@ const groupSize = 100
 /** Queue of writes on the single writing connection. */
 export interface Queue {
   /** Adds a write, which shares its commit with others in the queue. */
-  add<T>(work: Work<T>): Promise<T>
+  add<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /** Runs something on the connection between two groups of writes. */
   aside<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when all requested work is done. */
@@ -27,10 +29,20 @@ interface Job {
    */
   attempt(isFirst: boolean): Promise<() => void>
   reject(error: unknown): void
+  readonly syncsLater: boolean
 }
 
-export function createQueue(connection: SqliteConnection): Queue {
+/** A group of writes that is committed, and its results. */
+interface Committed {
+  readonly group: readonly Job[]
+  readonly acknowledgements: readonly (() => void)[]
+}
+
+/** Creates the queue. With a log, writes that allow it are committed without a sync, and acknowledged after one in the background. */
+export function createQueue(connection: SqliteConnection, log?: LogSync): Queue {
   const jobs: Job[] = []
+  const syncing = new Set<Promise<void>>()
+  let failure: { readonly error: unknown } | undefined
   const turns = createSemaphore(1)
   let draining = false
   const drain = async () => {
@@ -38,21 +50,42 @@ export function createQueue(connection: SqliteConnection): Queue {
       while (jobs.length > 0) {
         // One turn of the event loop later, concurrent requests have joined the same group.
         await nextTurn()
-        await turns.run(() => commitTogether(connection, jobs))
+        await turns.run(async () => {
+          if (failure) throw failure.error
+          const isLater = log !== undefined && jobs[0]?.syncsLater === true
+          connection.syncCommits(!isLater)
+          const committed = await commitTogether(connection, jobs)
+          if (committed && isLater) acknowledgeLater(log, committed)
+          else for (const acknowledge of committed?.acknowledgements ?? []) acknowledge()
+        })
       }
     } catch (error) {
       for (const job of jobs.splice(0)) job.reject(error)
     }
     draining = false
   }
+  const acknowledgeLater = (log: LogSync, { group, acknowledgements }: Committed) => {
+    const synced = log.sync().then(
+      () => {
+        for (const acknowledge of acknowledgements) acknowledge()
+      },
+      (cause: unknown) => {
+        const message = 'The database file cannot be written to the disk'
+        failure ??= { error: new Problem('STORE_UNAVAILABLE', message, { outcome: 'unknown' }, { cause }) }
+        for (const job of group) job.reject(failure.error)
+      },
+    )
+    syncing.add(synced)
+    void synced.then(() => syncing.delete(synced))
+  }
   return {
-    add: (work) =>
+    add: (work, { syncsLater = false } = {}) =>
       new Promise((resolve, reject) => {
         // The work keeps its caller's async context, not that of the call that started the group.
         const inContext = AsyncLocalStorage.snapshot()
         const attempt = (isFirst: boolean) =>
           inContext(() => attemptJob({ connection, isFirst }, work, resolve, reject))
-        jobs.push({ attempt, reject })
+        jobs.push({ attempt, reject, syncsLater })
         if (draining) return
         draining = true
         void drain()
@@ -61,20 +94,21 @@ export function createQueue(connection: SqliteConnection): Queue {
     async idle() {
       while (draining) await nextTurn()
       await turns.idle()
+      await Promise.all(syncing)
     },
   }
 }
 
 /**
  * Runs the queued jobs, and those added while they run, in one transaction. Each result, also a refusal, is reported
- * after the commit, because it may depend on the other jobs. If the commit fails, all jobs fail.
+ * after the commit, because it may depend on the other jobs. If the commit fails, all jobs fail and nothing is returned.
  */
-async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promise<void> {
+async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promise<Committed | undefined> {
   try {
     await retryWhileBusy(connection.busyTimeoutMs, () => connection.run('begin immediate'))
   } catch (error) {
     for (const job of jobs.splice(0)) job.reject(error)
-    return
+    return undefined
   }
   const group: Job[] = []
   const acknowledgements: (() => void)[] = []
@@ -91,9 +125,9 @@ async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promis
   } catch (error) {
     for (const job of group) job.reject(error)
     if (connection.db.inTransaction) connection.run('rollback')
-    return
+    return undefined
   }
-  for (const acknowledge of acknowledgements) acknowledge()
+  return { group, acknowledgements }
 }
 
 /**

@@ -11,6 +11,7 @@ import type { SnapshotStorage } from '../snapshot-storage.ts'
 import { backupSqlite, replaceSqlite } from './backup.ts'
 import { SqliteConnection, translated } from './connection.ts'
 import { createQueue, type Queue } from './group-commit.ts'
+import { logSyncOf } from './log-sync.ts'
 import { schemaScript } from './schema-script.ts'
 import { memoryStorage, sqliteSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
@@ -39,7 +40,7 @@ export interface SqliteOptions {
 
 /**
  * Opens SQLite in this process. One connection writes. Queued writes run one after another, each after the first in its
- * own savepoint, and are committed together with one sync to disk. Reads of a file have their own connections: they neither wait for
+ * own savepoint, and are committed together with one sync to disk, in the background where the writes allow it. Reads of a file have their own connections: they neither wait for
  * writes nor see uncommitted ones. A database in memory has one connection for both, used in turns.
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Engine> {
@@ -74,29 +75,21 @@ async function fileEngine(
   writer.db.pragma(`wal_autocheckpoint = ${logPages}`)
   const idle: SqliteConnection[] = []
   const semaphore = createSemaphore(poolSize)
-  const queue = createQueue(writer)
-  const openReader = () =>
-    translated(() => {
-      const connection = new SqliteConnection(
-        new Database(path, { readonly: true, timeout: blockingMs }),
-        busyTimeoutMs,
-      )
-      connection.db.pragma('case_sensitive_like = on')
-      connection.db.pragma(`cache_size = -${readerCacheKiB}`)
-      return connection
-    })
+  const log = logSyncOf(path)
+  const queue = createQueue(writer, log)
   return {
     isShared: false,
     read: (work) =>
       semaphore.run(async () => {
-        const reader = idle.pop() ?? (await retryWhileBusy(busyTimeoutMs, openReader))
+        const reader =
+          idle.pop() ?? (await retryWhileBusy(busyTimeoutMs, () => openReader(Database, path, busyTimeoutMs)))
         try {
           return await snapshot(reader, work)
         } finally {
           idle.push(reader)
         }
       }),
-    write: (work) => queue.add(work),
+    write: (work, options) => queue.add(work, options),
     async alone(work) {
       // Sorting a large table for an index may need more memory than there is.
       await queue.aside(async () => useTemporary(writer, 'file'))
@@ -115,6 +108,7 @@ async function fileEngine(
     }),
     async close() {
       await Promise.all([queue.idle(), semaphore.idle()])
+      await log.close()
       for (const connection of [...idle, writer]) connection.close()
       release()
     },
@@ -168,6 +162,15 @@ function memorySnapshots(connection: SqliteConnection, queue: Queue): SnapshotSt
         connection.replace(new Database(image))
         prepare(connection)
       }),
+  })
+}
+
+function openReader(Database: typeof SqliteDatabase, path: string, busyTimeoutMs: number): SqliteConnection {
+  return translated(() => {
+    const connection = new SqliteConnection(new Database(path, { readonly: true, timeout: blockingMs }), busyTimeoutMs)
+    connection.db.pragma('case_sensitive_like = on')
+    connection.db.pragma(`cache_size = -${readerCacheKiB}`)
+    return connection
   })
 }
 

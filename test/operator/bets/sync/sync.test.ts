@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Transport, WireReply } from '../../../../src/http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../../../src/kit/problem.ts'
 import { csvWriterInThread } from '../../../../src/operator/bets/files/csv-writer.ts'
-import { openBook } from '../../../../src/operator/book/book.ts'
+import { type Book, openBook } from '../../../../src/operator/book/book.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { onPostgres } from '../../../support/worlds/world.ts'
 import { aFolder, failingDisk, filesIn, pull } from '../../bet-support.ts'
@@ -361,6 +361,24 @@ test('a book on PostgreSQL produces the same files, and lets one run at a time w
   expect(second).toBeDefined()
   expect(filesIn(out)).toEqual(filesIn(calm))
   expect((await pull(room, out, { book, bookUrl: url })).summary).toMatchObject({ added: 0, rows: 10 })
+})
+
+test('a page is synced to the disk in the background; what begins and ends a run is not', async () => {
+  const room = await aQuarter()
+  const { store, close } = await aBook(room)
+  const writes: boolean[] = []
+  const observed: Book['store'] = Object.create(store, {
+    write: {
+      value: (...[work, options]: Parameters<Book['store']['write']>) => {
+        writes.push(options?.syncsLater ?? false)
+        return store.write(work, options)
+      },
+    },
+  })
+  const { summary } = await pull(room, aFolder(), { book: { store: observed, close }, options: { pageSize: 2 } })
+  expect(summary?.pages).toBeGreaterThan(3)
+  expect(writes.filter((syncsLater) => syncsLater)).toHaveLength(summary?.pages ?? 0)
+  expect([writes[0], writes.at(-1)]).toEqual([false, false])
 })
 
 test('a new book without --from begins with the oldest bets that a platform may still have', async () => {

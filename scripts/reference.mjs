@@ -86,7 +86,10 @@ function sectionOf(program, command, help) {
   ]
 }
 
-const argRow = (help, arg) => [`\`${arg.name.toUpperCase()}\``, plain(help.withOptions(arg.description ?? '', arg))]
+const argRow = (help, arg) => {
+  const name = arg.name.toUpperCase()
+  return [`\`${name}\``, plain(help.withOptions(arg.description ?? '', arg, name))]
+}
 
 const flagRow = (help, flag) => {
   const [name, meaning] = help.flagRow(flag)

@@ -14,7 +14,7 @@ export default class CoinsList extends CountroomCommand {
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    accepted: Flags.boolean({ aliases: ['taken'], summary: 'Coins that the account accepts only' }),
+    accepted: Flags.boolean({ aliases: ['taken'], summary: 'Only coins that the account accepts' }),
     network: Flags.string({ summary: 'Coins of this network only', helpValue: 'NETWORK' }),
     ...listFlags,
   }

@@ -28,14 +28,14 @@ export default class DoctorSign extends CountroomCommand {
     path: Flags.string({ summary: 'Path and query, exactly as sent', required: true, helpValue: 'PATH_AND_QUERY' }),
     body: Flags.string({
       summary: 'File with the exact bytes of the body, or - for stdin (default: no body)',
-      helpValue: 'FILE',
+      helpValue: 'FILE|-',
     }),
     timestamp: Flags.string({ summary: 'X-Timestamp as sent', required: true, helpValue: 'SECONDS' }),
     nonce: Flags.string({ summary: 'X-Nonce as sent', required: true, helpValue: 'N' }),
     signature: Flags.string({ summary: 'X-Signature as sent', helpValue: 'HEX' }),
     'secret-file': Flags.string({
       summary: 'File with the signing secret, or - for stdin (default: the secret of the profile)',
-      helpValue: 'FILE',
+      helpValue: 'FILE|-',
     }),
   }
   static override data = ({ Type }: Shapes) => {

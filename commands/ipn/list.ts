@@ -21,7 +21,7 @@ export default class IpnList extends CountroomCommand {
     status: Flags.string({ summary: 'IPNs with this status only', helpValue: 'STATUS' }),
     kind: Flags.string({ summary: 'IPNs about this kind of object only', options: [...ipnKinds] }),
     since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
-    unforwarded: Flags.boolean({ summary: 'IPNs that no target has accepted yet only' }),
+    unforwarded: Flags.boolean({ summary: 'Only IPNs that no target has accepted yet' }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,

@@ -30,7 +30,7 @@ export default class PayoutsCreate extends CountroomCommand {
     currency: Args.string({ description: 'Coin code' }),
   }
   static override flags = {
-    file: Flags.string({ summary: 'CSV file of payouts, or - for stdin', helpValue: 'FILE' }),
+    file: Flags.string({ summary: 'CSV file of payouts, or - for stdin', helpValue: 'FILE|-' }),
     description: Flags.string({ summary: 'Description of the payout', helpValue: 'TEXT' }),
     'external-id': Flags.string({ summary: 'Your reference for a single payout', helpValue: 'ID' }),
     'execute-at': Flags.string({ summary: 'Time to send it (default: at once)', helpValue: 'ISO' }),

@@ -8,7 +8,7 @@ export default class RoomsDesk extends CountroomCommand {
   static override baseFlags = chatFlags
   static override summary = 'Answer customers in a full-screen view of queue, conversation and reply'
   static override description = [
-    'Needs a terminal of at least 80 columns and 24 rows; narrower ones show the queue and the conversation in turn. The queue is live, longest waiting first. Single keys open a room, take it (also from another agent), snooze, close or mark it unread, insert a macro, and send or save a file. ? lists the keys; q or Ctrl-C ends.',
+    'Made for a terminal of at least 80 columns and 24 rows; below 64 columns, the queue and the conversation are shown in turn. The queue is live, longest waiting first. Single keys open a room, take it (also from another agent), snooze, close or mark it unread, insert a macro, and send or save a file. ? lists the keys; q or Ctrl-C ends.',
     'You can cancel a reply for 5 seconds. Each reply has its own ID, so it is delivered once, after any failure of the connection or this program. It is not sent if another message arrives in the meantime. Unsent texts and snoozed rooms are kept in the book.',
   ].join('\n\n')
   static override examples = [

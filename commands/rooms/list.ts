@@ -22,7 +22,7 @@ export default class RoomsList extends CountroomCommand {
     inbox: Flags.string({ summary: 'Rooms of this inbox category only', helpValue: 'CODE' }),
     keyword: Flags.string({ summary: 'Search term for the name or account of the customer', helpValue: 'TEXT' }),
     waiting: Flags.string({
-      summary: 'Rooms whose customer has waited for at least this long only',
+      summary: 'Only rooms whose customer has waited for at least this long',
       helpValue: 'DURATION',
     }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 10_000, helpValue: 'N' }),

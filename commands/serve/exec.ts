@@ -38,7 +38,7 @@ export default class ServeExec extends CountroomCommand {
     clock: Flags.string({ summary: 'Initial time of the world (default: now)', helpValue: 'ISO' }),
     faults: Flags.string({
       summary: 'YAML file with faults to inject, or - for stdin: a list of "kind" and flags of "sim faults add"',
-      helpValue: 'FILE',
+      helpValue: 'FILE|-',
     }),
   }
   static override data = ({ Type }: Shapes) =>

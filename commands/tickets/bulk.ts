@@ -37,7 +37,7 @@ export default class TicketsBulk extends CountroomCommand {
       helpValue: 'TERMS',
     }),
     status: Flags.string({ summary: 'New status', helpValue: 'CODE' }),
-    comment: Flags.string({ summary: 'Comment to add: text, @MACRO, or - for stdin', helpValue: 'TEXT' }),
+    comment: Flags.string({ summary: 'Comment to add: text, @MACRO, or - for stdin', helpValue: 'TEXT|-' }),
     priority: Flags.string({ summary: 'New priority: low, normal, high or urgent', helpValue: 'PRIORITY' }),
     assign: Flags.string({ summary: 'New assignee: agent name or ID, "me" or "none"', helpValue: 'AGENT' }),
     snooze: Flags.string({ summary: 'Time to snooze the tickets', helpValue: 'DURATION' }),

@@ -27,7 +27,7 @@ export default class TicketsStatus extends CountroomCommand {
   }
   static override flags = {
     actor: Flags.string({ summary: 'Name of the actor (default: the agent of the profile)', helpValue: 'NAME' }),
-    comment: Flags.string({ summary: 'Comment to add: text, @MACRO, or - for stdin', helpValue: 'TEXT' }),
+    comment: Flags.string({ summary: 'Comment to add: text, @MACRO, or - for stdin', helpValue: 'TEXT|-' }),
     ...textFlags,
     ...dangerFlags,
   }

@@ -15,7 +15,7 @@ export default class WebhooksList extends CountroomCommand {
   static override flags = {
     event: Flags.string({ summary: 'Webhooks of this event only', helpValue: 'NAME' }),
     since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
-    unforwarded: Flags.boolean({ summary: 'Webhooks that no target has accepted yet only' }),
+    unforwarded: Flags.boolean({ summary: 'Only webhooks that no target has accepted yet' }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,

@@ -4,7 +4,7 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 
 export default class ConsoleKeysRevoke extends CountroomCommand {
   static override summary = 'Revoke an API key at once'
-  static override examples = ['countroom console keys revoke ek_l_…']
+  static override examples = ['countroom console keys revoke ek_l_CjwouMb2r8AotTeWwfneH4B8']
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = { key: Args.string({ required: true, description: 'Key ID' }) }

@@ -5,7 +5,7 @@ import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 
 export default class ConsoleKeysRotate extends CountroomCommand {
   static override summary = 'Replace an API key; the old key stays valid for 24 hours'
-  static override examples = ['countroom console keys rotate ek_l_…']
+  static override examples = ['countroom console keys rotate ek_l_CjwouMb2r8AotTeWwfneH4B8']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = { key: Args.string({ required: true, description: 'Key ID' }) }

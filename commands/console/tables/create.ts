@@ -9,7 +9,7 @@ export default class ConsoleTablesCreate extends CountroomCommand {
   static override description =
     'Only the owner sees the table until it is shared ("console tables share") and the platform approves the share ("console tables approve"). The table is in the environment of the tenant.'
   static override examples = [
-    'countroom console tables create DEMO ACME-01 --game baccarat --variant classic --name "Acme 1"',
+    'countroom console tables create ACME ACME-01 --game baccarat --variant classic --name "Acme 1"',
     'countroom console tables create DEMO-SBX TEST-NN --game niuniu --special-hands --bet-seconds 10',
     'countroom console tables create DEMO-SBX TEST-N5 --game niuniu --commission 0.05',
   ]

@@ -4,6 +4,8 @@ import { tenantArg, tenantStateSchema } from '../../../src/cli/topics/console/te
 
 export default class ConsoleTenantsClose extends CountroomCommand {
   static override summary = 'Close a tenant and reject all its requests'
+  static override description =
+    'Every request is rejected with TENANT_SUSPENDED. To undo it, run "console tenants enable": the previous account state is restored.'
   static override examples = ['countroom console tenants close ACME']
 
   static override exits = ['not-found'] as const

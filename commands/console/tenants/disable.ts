@@ -4,6 +4,8 @@ import { tenantArg, tenantStateSchema } from '../../../src/cli/topics/console/te
 
 export default class ConsoleTenantsDisable extends CountroomCommand {
   static override summary = 'Disable a tenant in any account state'
+  static override description =
+    'Every request is rejected with TENANT_SUSPENDED, and the account state, such as PAID or GRACE, stays as it is. To undo it, run "console tenants enable".'
   static override examples = ['countroom console tenants disable ACME']
 
   static override exits = ['not-found'] as const

@@ -36,7 +36,7 @@ export default class ReconcileBreaksList extends CountroomCommand {
       summary: 'Breaks assigned to this person only; "nobody" for unassigned ones',
       helpValue: 'NAME',
     }),
-    older: Flags.string({ summary: 'Breaks open for at least this long only', helpValue: 'DURATION' }),
+    older: Flags.string({ summary: 'Only breaks open for at least this long', helpValue: 'DURATION' }),
     'fail-if-older': Flags.string({
       summary: 'Exit with 9 if a listed break has been open for longer',
       helpValue: 'DURATION',

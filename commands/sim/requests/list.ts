@@ -27,7 +27,7 @@ export default class SimRequestsList extends CountroomCommand {
       helpValue: 'STATUS',
     }),
     path: Flags.string({
-      summary: 'Requests with this text in the path and query only, or in the URL of a callback',
+      summary: 'Only requests with this text in the path and query, or in the URL of a callback',
       helpValue: 'TEXT',
     }),
     since: Flags.string({

@@ -61,7 +61,7 @@ ${otherVariables.map(([name, summary]) => `  ${padEnd(name, width)} ${summary}`)
 }
 
 function files(): string {
-  return `countroom uses four folders. Each follows its XDG variable; these are the defaults.
+  return `countroom uses four folders. Each follows its XDG variable, or all are in COUNTROOM_HOME; these are the defaults.
 
   ~/.config/countroom/config.json       your settings
   ~/.config/countroom/profiles/*.json   profiles, mode 0600; rejected if other users can read them

@@ -130,17 +130,14 @@ export function commandHelp(page: Page, command: CommandEntry): string {
   const text = page.width - 2
   return sections(page, [
     ['', [command.summary ?? wordsOf(command.id)]],
-    [
-      'EXAMPLES',
-      examplesOf(command).flatMap(({ description, line }) => [...(description ? [description] : []), `  $ ${line}`]),
-    ],
-    ['USAGE', wrap(`$ ${usageOf(command)}`, text)],
+    ['EXAMPLES', exampleLines(command)],
+    ['USAGE', usageLines(command, text)],
     ['DESCRIPTION', command.description ? descriptionLines(command.description, text) : []],
     [
       'ARGUMENTS',
       pairs(
         page,
-        args.map((arg) => [arg.name.toUpperCase(), withOptions(arg.description ?? '', arg)]),
+        args.map((arg) => [arg.name.toUpperCase(), withOptions(arg.description ?? '', arg, arg.name.toUpperCase())]),
       ),
     ],
     ['FLAGS', pairs(page, ownFlags(command).map(flagRow))],
@@ -180,7 +177,10 @@ export function ownFlags(command: CommandEntry): FlagEntry[] {
 }
 
 /** Returns the usage line. It is also printed with usage errors. */
-export function usageOf(command: CommandEntry): string {
+export const usageOf = (command: CommandEntry): string => usageParts(command).join(' ')
+
+/** Returns the parts of the usage line that stay together: the command, and each argument and flag with its value. */
+function usageParts(command: CommandEntry): string[] {
   const args = Object.values(command.args)
     .filter(({ hidden }) => !hidden)
     .map((arg) => {
@@ -188,7 +188,29 @@ export function usageOf(command: CommandEntry): string {
       return arg.required ? name : `[${name}]`
     })
   const flags = ownFlags(command).map((flag) => (flag.required ? flagForm(flag) : `[${flagForm(flag)}]`))
-  return ['countroom', wordsOf(command.id), ...args, ...flags].join(' ')
+  return [`countroom ${wordsOf(command.id)}`, ...args, ...flags]
+}
+
+/** Breaks the usage line between its parts, with the other lines indented. */
+function usageLines(command: CommandEntry, width: number): string[] {
+  const lines: string[] = []
+  let line = '$'
+  for (const part of usageParts(command)) {
+    if (widthOf(line) + 1 + widthOf(part) > width && line !== '$') {
+      lines.push(line)
+      line = `   ${part}`
+    } else line += ` ${part}`
+  }
+  return [...lines, line]
+}
+
+/** Returns the examples. An empty line ends one with a description, if the next has none of its own. */
+function exampleLines(command: CommandEntry): string[] {
+  const examples = examplesOf(command)
+  return examples.flatMap(({ description, line }, i) => {
+    const isApart = !description && examples[i - 1]?.description
+    return [...(isApart ? [''] : []), ...(description ? [description] : []), `  $ ${line}`]
+  })
 }
 
 /** Returns the data of `help --json`. */
@@ -261,10 +283,14 @@ const valueForm = (flag: FlagEntry): string =>
 /** Returns a flag's form and its meaning. Also used by the generated reference. */
 export function flagRow(flag: FlagEntry): [string, string] {
   const short = flag.char === undefined ? '' : `-${flag.char}, `
-  return [`${short}${flagForm(flag)}`, withOptions(flag.summary ?? flag.description ?? '', flag)]
+  const form = flagForm(flag)
+  return [`${short}${form}`, withOptions(flag.summary ?? flag.description ?? '', flag, form)]
 }
 
-/** Returns a text with its options, default and whether it is required. Also used by the generated reference. */
+/**
+ * Returns a text with its options, unless its form names them, its default and whether it is required. Also used by the
+ * generated reference.
+ */
 export function withOptions(
   text: string,
   {
@@ -274,9 +300,10 @@ export function withOptions(
     max,
     required,
   }: Pick<FlagEntry, 'options' | 'default' | 'min' | 'max' | 'required'>,
+  form: string,
 ) {
   const notes = [
-    ...(options && options.length > 4 ? [`one of ${options.join(', ')}`] : []),
+    ...(options && !form.endsWith(options.join('|')) ? [optionsText(options)] : []),
     ...(defaultValue === undefined || defaultValue === false || defaultValue === ''
       ? []
       : [`default ${String(defaultValue)}`]),
@@ -287,6 +314,10 @@ export function withOptions(
   const added = `${notes.join('; ')})`
   return text.endsWith(')') ? `${text.slice(0, -1)}; ${added}` : `${text} (${added}`
 }
+
+/** Lists a few values in words: "on or off". */
+const optionsText = (options: readonly string[]): string =>
+  options.length > 4 ? `one of ${options.join(', ')}` : options.join(', ').replace(/, ([^,]*)$/, ' or $1')
 
 /** Lays out two columns. The left one takes at most 40% of the width; longer entries get their own line. */
 function pairs(

@@ -26,6 +26,18 @@ export interface ProgressOptions {
   readonly now: () => number
 }
 
+/** Waits for work and ends its progress: with `summary` if it succeeds, as stopped if it fails. */
+export async function endedAfter<T>(progress: Progress, work: Promise<T>, summary = 'done'): Promise<T> {
+  try {
+    const result = await work
+    progress.end(summary)
+    return result
+  } catch (error) {
+    progress.end('stopped')
+    throw error
+  }
+}
+
 /** Number of rows that take a moment to read: people get their counts first. */
 export const manyRows = 1000
 

@@ -25,11 +25,11 @@ export interface BulkAction {
   /** Position in the queue when tickets are decided one by one. */
   readonly position?: number
   /** Tickets that were named but skipped, so that a resumed run can report them too. */
-  readonly leftOut?: readonly LeftOut[]
+  readonly leftOut?: readonly SkippedTicket[]
 }
 
 /** A named ticket that is skipped. */
-export interface LeftOut {
+export interface SkippedTicket {
   /** Ticket id; the given text if no such ticket exists. */
   readonly ticketId: string
   readonly ticketNumber: number | null
@@ -71,7 +71,7 @@ export function nextStep(
   const hasBegun = keyed.some(({ key }) => done.has(key))
   if (!hasBegun && isChanged(item, ticket))
     return { step: 'conflict', planned: stateText(item), now: stateText(ticket) }
-  const left = keyed.filter(({ action, key }) => !done.has(key) && !isSo(action, ticket))
+  const left = keyed.filter(({ action, key }) => !done.has(key) && !isApplied(action, ticket))
   return left.length === 0 ? { step: 'no-op' } : { step: 'do', actions: left }
 }
 
@@ -88,7 +88,7 @@ function stateText({ status, version }: { status: string; version: number | null
  * Returns whether a ticket already has the result of an action. Never true for a comment: only the journal knows
  * whether it was written.
  */
-export function isSo(action: TriageAction, ticket: CurrentTicket): boolean {
+export function isApplied(action: TriageAction, ticket: CurrentTicket): boolean {
   switch (action.kind) {
     case 'status':
       return ticket.status === action.status

@@ -5,21 +5,21 @@ export const variableTypes = ['text', 'integer', 'decimal', 'boolean', 'date', '
 export type VariableType = (typeof variableTypes)[number]
 
 /** Type and format that a macro requires of a variable. */
-export interface Want {
+export interface ExpectedType {
   readonly type: VariableType
   /** Decimal places, a date pattern, the two words of a boolean, or the separator of a list. */
   readonly format: string | null
 }
 
 /** A placeholder in a text that a variable fills. */
-export interface Gap {
+export interface VariableReference {
   readonly variable: string
-  readonly want: Want | null
+  readonly expected: ExpectedType | null
   /** Line in its file; null if it is not from a file. */
   readonly line: number | null
 }
 
-export type MacroPart = string | Gap
+export type MacroPart = string | VariableReference
 
 export interface Macro {
   readonly name: string
@@ -37,7 +37,7 @@ export interface Variable {
 
 export type Variables = Readonly<Record<string, Variable | undefined>>
 
-export interface GapFault {
+export interface ReferenceFault {
   readonly variable: string
   readonly line: number | null
   readonly why: 'missing' | 'wrong-type'
@@ -47,7 +47,7 @@ export interface GapFault {
 
 export type Filled =
   | { readonly text: string; readonly language: string }
-  | { readonly faults: readonly GapFault[]; readonly language: string }
+  | { readonly faults: readonly ReferenceFault[]; readonly language: string }
   | { readonly untranslated: string }
 
 /**
@@ -57,7 +57,7 @@ export type Filled =
 export function fillMacro(macro: Macro, language: string | null, variables: Variables): Filled {
   const translation = textFor(macro, language)
   if (!translation) return { untranslated: language ?? 'default' }
-  const faults: GapFault[] = []
+  const faults: ReferenceFault[] = []
   const text = translation.parts.map((part) => {
     if (typeof part === 'string') return part
     const written = writeVariable(Object.hasOwn(variables, part.variable) ? variables[part.variable] : undefined, part)
@@ -87,8 +87,8 @@ function textFor(
 
 /** Returns the variables that a macro uses. */
 export function variablesOf({ texts }: Macro): string[] {
-  const gaps = Object.values(texts).flatMap((parts) => parts.filter((part) => typeof part !== 'string'))
-  return [...new Set(gaps.map(({ variable }) => variable))]
+  const references = Object.values(texts).flatMap((parts) => parts.filter((part) => typeof part !== 'string'))
+  return [...new Set(references.map(({ variable }) => variable))]
 }
 
 /**
@@ -98,7 +98,7 @@ export function variablesOf({ texts }: Macro): string[] {
 export function partsOf(
   text: string,
   lineAt: (index: number) => number | null,
-  expectedTypes: Readonly<Record<string, Want>> = {},
+  expectedTypes: Readonly<Record<string, ExpectedType>> = {},
 ): { parts: MacroPart[]; faults: { index: number; text: string }[] } {
   const parts: MacroPart[] = []
   const faults: { index: number; text: string }[] = []
@@ -107,12 +107,12 @@ export function partsOf(
     if (match.index > at) parts.push(text.slice(at, match.index))
     at = match.index + match[0].length
     const [, variable = '', formatText] = /^\s*([A-Za-z][\w.-]*)\s*(?:\|\s*([\s\S]+?)\s*)?$/.exec(match[1] ?? '') ?? []
-    const want = formatText === undefined ? undefined : expectedTypeFrom(formatText)
+    const formatType = formatText === undefined ? undefined : expectedTypeFrom(formatText)
     if (variable === '') faults.push({ index: match.index, text: `${match[0]} is not a valid variable` })
-    else if (typeof want === 'string') faults.push({ index: match.index, text: `${match[0]}: ${want}` })
+    else if (typeof formatType === 'string') faults.push({ index: match.index, text: `${match[0]}: ${formatType}` })
     else {
       const known = Object.hasOwn(expectedTypes, variable) ? (expectedTypes[variable] ?? null) : null
-      parts.push({ variable, want: want ?? known, line: lineAt(match.index) })
+      parts.push({ variable, expected: formatType ?? known, line: lineAt(match.index) })
     }
   }
   if (at < text.length) parts.push(text.slice(at))
@@ -120,7 +120,7 @@ export function partsOf(
 }
 
 /** Parses a type and format, or returns the error. */
-export function expectedTypeFrom(formatText: string): Want | string {
+export function expectedTypeFrom(formatText: string): ExpectedType | string {
   const [, name = '', format = null] = /^([a-z]+)(?:\(([^()]*)\))?$/.exec(formatText.trim()) ?? []
   const type = variableTypes.find((known) => known === name)
   if (type === undefined) return `unknown type "${formatText.trim()}"; use one of ${variableTypes.join(', ')}`
@@ -160,14 +160,17 @@ function patternFault(format: string, pieces: readonly string[], takes: string):
 }
 
 /** Returns whether a variable of one type can always be formatted as another; `any` is checked by its value. */
-export function canBe(have: Variable['type'], want: VariableType): boolean {
-  if (have === 'any' || want === 'text' || have === want) return true
-  if (want === 'label') return have === 'text' || have === 'list'
-  return (have === 'integer' && want === 'decimal') || (have === 'datetime' && want === 'date')
+export function canBe(have: Variable['type'], expected: VariableType): boolean {
+  if (have === 'any' || expected === 'text' || have === expected) return true
+  if (expected === 'label') return have === 'text' || have === 'list'
+  return (have === 'integer' && expected === 'decimal') || (have === 'datetime' && expected === 'date')
 }
 
 /** Formats a variable, or returns the error. */
-function writeVariable(variable: Variable | undefined, { want }: Gap): string | Pick<GapFault, 'why' | 'text'> {
+function writeVariable(
+  variable: Variable | undefined,
+  { expected }: VariableReference,
+): string | Pick<ReferenceFault, 'why' | 'text'> {
   const { type: have, value, label } = variable ?? { type: 'any' as const, value: null }
   const isEmpty =
     value === undefined ||
@@ -175,8 +178,8 @@ function writeVariable(variable: Variable | undefined, { want }: Gap): string | 
     (typeof value === 'string' && value.trim() === '') ||
     (Array.isArray(value) && value.length === 0)
   if (isEmpty) return { why: 'missing', text: variable === undefined ? 'does not exist' : 'is empty' }
-  const type = want?.type ?? (have === 'any' ? 'text' : have)
-  const wrong = (): Pick<GapFault, 'why' | 'text'> => ({
+  const type = expected?.type ?? (have === 'any' ? 'text' : have)
+  const wrong = (): Pick<ReferenceFault, 'why' | 'text'> => ({
     why: 'wrong-type',
     text: `is ${shown(have, value)}, not ${withArticle(type)}`,
   })
@@ -190,17 +193,17 @@ function writeVariable(variable: Variable | undefined, { want }: Gap): string | 
     case 'integer':
       return /^-?\d{1,30}$/.test(plain) ? plain : wrong()
     case 'decimal':
-      return decimalText(plain, want?.format ?? null) ?? wrong()
+      return decimalText(plain, expected?.format ?? null) ?? wrong()
     case 'boolean': {
       if (plain !== 'true' && plain !== 'false') return wrong()
-      const [yes = 'true', no = 'false'] = want?.format?.split('/').map((word) => word.trim()) ?? []
+      const [yes = 'true', no = 'false'] = expected?.format?.split('/').map((word) => word.trim()) ?? []
       return plain === 'true' ? yes : no
     }
     case 'date':
     case 'datetime':
-      return momentText(plain, type, want?.format ?? null) ?? wrong()
+      return momentText(plain, type, expected?.format ?? null) ?? wrong()
     case 'list':
-      return Array.isArray(value) ? value.map(String).join(want?.format ?? ', ') : wrong()
+      return Array.isArray(value) ? value.map(String).join(expected?.format ?? ', ') : wrong()
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CurrentTicket, isSo, type TriageAction } from './bulk-action.ts'
+import { type CurrentTicket, isApplied, type TriageAction } from './bulk-action.ts'
 
 /** Undo of a triage session's decisions on one ticket, with the reasons for what cannot be undone. */
 
@@ -14,10 +14,10 @@ export interface UndoActions {
   readonly actions: readonly TriageAction[]
   /** Keys of the actions they undo, and of those that are already undone. */
   readonly keys: readonly string[]
-  readonly stays: readonly { readonly action: TriageAction; readonly reason: NotUndone }[]
+  readonly stays: readonly { readonly action: TriageAction; readonly reason: UndoObstacle }[]
 }
 
-export type NotUndone = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
+export type UndoObstacle = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
 
 /** A ticket with the transitions its workflow allows; null if the instance does not provide them. */
 export type UndoneTicket = CurrentTicket & { readonly allowedTransitions: readonly string[] | null }
@@ -29,17 +29,17 @@ export type UndoneTicket = CurrentTicket & { readonly allowedTransitions: readon
 export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): UndoActions {
   const actions: TriageAction[] = []
   const keys: string[] = []
-  const stays: { action: TriageAction; reason: NotUndone }[] = []
+  const stays: { action: TriageAction; reason: UndoObstacle }[] = []
   for (const kind of ['assign', 'priority', 'status', 'snooze', 'comment'] as const) {
     const sameKind = done.filter(({ action }) => action.kind === kind)
     const [first] = sameKind
     const last = sameKind.at(-1)
     if (first === undefined || last === undefined) continue
-    const leave = (reason: NotUndone) => stays.push(...sameKind.map(({ action }) => ({ action, reason })))
+    const leave = (reason: UndoObstacle) => stays.push(...sameKind.map(({ action }) => ({ action, reason })))
     const back = backwards(first.action, first.before)
     if (kind === 'comment' || back === undefined) leave('a-comment-stays')
-    else if (isSo(back, ticket)) keys.push(...sameKind.map(({ key }) => key))
-    else if (!isSo(last.action, ticket)) leave('changed-since')
+    else if (isApplied(back, ticket)) keys.push(...sameKind.map(({ key }) => key))
+    else if (!isApplied(last.action, ticket)) leave('changed-since')
     else if (back.kind !== 'status' && !canChange) leave('not-here')
     else if (back.kind === 'status' && ticket.allowedTransitions?.includes(back.status) === false) leave('not-allowed')
     else {

@@ -2,7 +2,7 @@ import {
   type BulkAction,
   type BulkItem,
   type ItemOutcome,
-  isSo,
+  isApplied,
   keyOf,
   nextStep,
   type Step,
@@ -165,7 +165,7 @@ async function settleSent(
     const row = started.get(key)
     if (row?.state !== 'sent') continue
     const lookup =
-      action.kind === 'comment' ? findComment(ticket, action, key, countBefore(row.before)) : isSo(action, ticket)
+      action.kind === 'comment' ? findComment(ticket, action, key, countBefore(row.before)) : isApplied(action, ticket)
     if (lookup === 'cannot-tell')
       return new Problem(
         'CANNOT_CONCLUDE',

@@ -227,7 +227,7 @@ export function readMessages(body: unknown): readonly Fields[] {
 }
 
 /** A message shown next to a ticket. */
-export interface TalkLine {
+export interface ConversationLine {
   readonly seq: number | null
   readonly by: string
   /** Null if the instance does not return it. */
@@ -238,7 +238,7 @@ export interface TalkLine {
 }
 
 /** A room and its newest messages. */
-export interface RoomTalk {
+export interface RoomConversation {
   readonly status: string | null
   readonly waitingSince: string | null
   readonly agentUnreadCount: number | null
@@ -246,17 +246,20 @@ export interface RoomTalk {
   readonly rating: number | null
   /** Number of the latest message; null if messages have no numbers. */
   readonly lastSeq: number | null
-  readonly lines: readonly TalkLine[]
+  readonly lines: readonly ConversationLine[]
 }
 
 /** Parses a page of messages, and the number of pages; null if the instance does not return it. */
-export function readRoomPage(body: unknown): { readonly lines: readonly TalkLine[]; readonly pages: number | null } {
+export function readRoomPage(body: unknown): {
+  readonly lines: readonly ConversationLine[]
+  readonly pages: number | null
+} {
   const within = isFields(body) && isFields(body['data']) ? body['data'] : body
   const about = isFields(within) ? within : {}
-  return { lines: readMessages(body).map(readTalkLine), pages: count(any(about, 'totalPages', 'pageCount')) }
+  return { lines: readMessages(body).map(readConversationLine), pages: count(any(about, 'totalPages', 'pageCount')) }
 }
 
-function readTalkLine(from: Fields): TalkLine {
+function readConversationLine(from: Fields): ConversationLine {
   const senderType = text(any(from, 'senderType', 'authorType'))
   const carried = any(from, 'attachments', 'files')
   const named = (Array.isArray(carried) ? carried : []).filter(isFields)
@@ -271,7 +274,7 @@ function readTalkLine(from: Fields): TalkLine {
 }
 
 /** Parses the room of a response, with its newest messages. */
-export function readTalk(body: unknown, lines: readonly TalkLine[]): RoomTalk {
+export function readConversation(body: unknown, lines: readonly ConversationLine[]): RoomConversation {
   const from = unwrapped(body, 'room', 'data', 'result')
   return {
     status: text(from['status']),

@@ -1,18 +1,23 @@
 import { agent as agentContract, chat as chatContract } from '../../services/chat/api/contract.ts'
-import { type RoomTalk, readMessages, readRoomPage, readTalk, type TalkLine } from './parse.ts'
+import { type ConversationLine, type RoomConversation, readConversation, readMessages, readRoomPage } from './parse.ts'
 import type { ChatTransports } from './tickets-api.ts'
 import { requestReply, type Written, written } from './tickets-request.ts'
 
 /** The room of a ticket on any instance: read through the bot API, answered through the agent API. */
 export interface RoomsApi {
   /** Returns the room and its newest messages, oldest first. */
-  latest(roomId: string, count: number): Promise<RoomTalk>
+  latest(roomId: string, count: number): Promise<RoomConversation>
   /** Returns our message with a key; `cannot-tell` if the instance's messages have no keys. */
   find(roomId: string, key: string): Promise<Readonly<Record<string, unknown>> | 'none' | 'cannot-tell'>
   /** True if an agent can reply here. */
   readonly canAnswer: boolean
   /** Replies to the customer once per key; rejected if there is a message after the given one. */
-  answer(roomId: string, text: string, key: string, lastSeq: number | null): Promise<Written<TalkLine | undefined>>
+  answer(
+    roomId: string,
+    text: string,
+    key: string,
+    lastSeq: number | null,
+  ): Promise<Written<ConversationLine | undefined>>
 }
 
 /** Messages per page, oldest first, by the document. */
@@ -33,7 +38,7 @@ export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
       const room = agent ? await requestReply(agentContract, agent.retrying, 'room', { params: { roomId } }) : undefined
       let read = await page(roomId, 1)
       let number = 1
-      let lines: readonly TalkLine[] = read.lines
+      let lines: readonly ConversationLine[] = read.lines
       // If the page count is known, pages in between are skipped.
       const last = read.pages
       if (last !== null && last > 2) {
@@ -45,7 +50,7 @@ export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
         read = await page(roomId, number)
         lines = [...lines.slice(-count), ...read.lines]
       }
-      return readTalk(room, lines.slice(-count))
+      return readConversation(room, lines.slice(-count))
     },
     async find(roomId, key) {
       let body = await bodyOf(roomId, 1)

@@ -134,7 +134,7 @@ class ScenarioRun {
     if (action === 'deposit' || action === 'withdraw') return this.#move(action, fields)
     if (action === 'play') return this.#play(fields)
     if (action === 'payment') return this.#pay(fields)
-    if (action === 'chat') return this.#talk(fields)
+    if (action === 'chat') return this.#chat(fields)
     if (action === 'advance') return this.#advance(fields)
     if (action === 'receive-callbacks') return this.#receive()
     return this.clearFaults().then((count) => `${count} removed`)
@@ -181,7 +181,7 @@ class ScenarioRun {
     return `payment ${id}: ${percent}% of ${created.pay_amount} ${coin} sent`
   }
 
-  async #talk({ customer = '', messages = '1', 'answer-every': every }: Fields) {
+  async #chat({ customer = '', messages = '1', 'answer-every': every }: Fields) {
     const { bot, agent } = this.#line
     const { roomId } = await bot.openRoom({ body: { customerAccount: customer } })
     let answers = 0

@@ -106,7 +106,7 @@ export class Snapshots {
     const names = all.map((each) => each.name).join(', ')
     throw new Problem(
       'NOT_FOUND',
-      `There is no snapshot ${JSON.stringify(name)}${names === '' ? '. To create one: countroom sim snapshot save before' : `; there are ${names}`}`,
+      `There is no snapshot ${JSON.stringify(name)}${names === '' ? `. To create it: countroom sim snapshot save ${name}` : `; there are ${names}`}`,
     )
   }
 

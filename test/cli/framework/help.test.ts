@@ -158,6 +158,30 @@ test('flags have their limits and default in one pair of brackets, required ones
   expect(commandHelp({ ...page, width: 100 }, toFile)).toContain('--to TO [--csv FILE] [--limit N]')
 })
 
+test('a usage line breaks between its parts, values are named where the form does not, and examples stay apart', () => {
+  const text = commandHelp(page, {
+    id: 'coins:set',
+    summary: 'Enable or disable a coin',
+    examples: [{ command: 'countroom coins set btc off', description: 'Disable a coin' }, 'countroom coins set eth on'],
+    args: {
+      coin: { name: 'coin', description: 'Coin code', required: true },
+      state: { name: 'state', description: 'New state', required: true, options: ['on', 'off'] },
+    },
+    flags: {
+      since: flag('since', 'Start', { helpValue: 'ISO|DURATION' }),
+      scope: flag('scope', 'Scope', { options: ['live', 'sandbox'] }),
+      kind: flag('kind', 'Kind', { helpValue: 'KIND', options: ['a', 'b', 'c'] }),
+    },
+  })
+  expect(text).toContain(
+    '  $ countroom coins set COIN STATE [--since ISO|DURATION]\n     [--scope live|sandbox] [--kind KIND]\n',
+  )
+  expect(text).toMatch(/ STATE +New state \(on or off; required\)\n/)
+  expect(text).toMatch(/ --scope live[|]sandbox +Scope\n/)
+  expect(text).toMatch(/ --kind KIND +Kind \(a, b or c\)\n/)
+  expect(text).toContain('  Disable a coin\n    $ countroom coins set btc off\n\n    $ countroom coins set eth on\n')
+})
+
 test('limits of whole numbers are in the manifest', () => {
   const { commands: all } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, CommandEntry>

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { openProgress, type ProgressOptions } from '../../../src/cli/terminal/progress.ts'
+import { endedAfter, openProgress, type ProgressOptions } from '../../../src/cli/terminal/progress.ts'
 
 class Recorder extends Writable {
   readonly written: string[] = []
@@ -101,4 +101,12 @@ test('a progress that ends before it was drawn prints only its last line', async
   await import('ora')
   await Promise.resolve()
   expect(written).toEqual(['Pulling bets: 3 rows\n'])
+})
+
+test('work that fails ends its progress as stopped', async () => {
+  const { progress, written } = recorded({})
+  await expect(endedAfter(progress, Promise.reject(new Error('no connection')))).rejects.toThrow('no connection')
+  const done = recorded({})
+  expect(await endedAfter(done.progress, Promise.resolve(3), '3 players')).toBe(3)
+  expect([written.at(-1), done.written.at(-1)]).toEqual(['Pulling bets: stopped\n', 'Pulling bets: 3 players\n'])
 })

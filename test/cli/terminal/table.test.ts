@@ -16,7 +16,7 @@ import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
 import { roomColumns, shownRoom } from '../../../src/cli/topics/rooms/view.ts'
 import { requestColumns } from '../../../src/cli/topics/sim/request-view.ts'
 import { unseen } from '../../../src/kit/text/control-characters.ts'
-import type { TalkLine } from '../../../src/operator/tickets/parse.ts'
+import type { ConversationLine } from '../../../src/operator/tickets/parse.ts'
 import { shownIdLength } from '../../../src/world/requests/recorded-requests.ts'
 
 const plain = { paint: (_style: unknown, text: string) => text, hasHeader: true }
@@ -204,7 +204,7 @@ test('folding breaks long lines at blanks, keeps their indentation and loses no 
 })
 
 describe('a conversation', () => {
-  const line = (text: string, more: Partial<TalkLine> = {}): TalkLine => ({
+  const line = (text: string, more: Partial<ConversationLine> = {}): ConversationLine => ({
     seq: 1,
     by: 'Amy',
     senderType: 'customer',
@@ -213,7 +213,8 @@ describe('a conversation', () => {
     files: [],
     ...more,
   })
-  const render = (lines: readonly TalkLine[], width = 80) => conversationText(lines, { width, paint: painter(false) })
+  const render = (lines: readonly ConversationLine[], width = 80) =>
+    conversationText(lines, { width, paint: painter(false) })
 
   test('prints the day once, sender and time above each message, and the text below', () => {
     const lines = [

@@ -3,7 +3,7 @@ import {
   actionText,
   type BulkItem,
   type CurrentTicket,
-  isSo,
+  isApplied,
   nextStep,
   type TriageAction,
   tally,
@@ -42,7 +42,7 @@ describe('the state of a ticket compared with an action', () => {
     [{ kind: 'snooze', until: null }, false],
     [{ kind: 'comment', content: 'x', visibility: 'public' }, false],
   ])('%j: %s', (action, expected) => {
-    expect(isSo(action, ticket)).toBe(expected)
+    expect(isApplied(action, ticket)).toBe(expected)
   })
 
   test('no change is left if all of it is applied', () => {

@@ -5,13 +5,13 @@ const filled = (text: string, variable: Variable | undefined) =>
   fillMacro({ name: 'm', texts: { default: partsOf(text, () => 3).parts } }, null, variable ? { v: variable } : {})
 
 describe('the parts of a text', () => {
-  const gap = { variable: 'v', want: null, line: 3 }
+  const reference = { variable: 'v', expected: null, line: 3 }
   test.each([
-    ['{{v}}', [gap]],
-    ['a{{v}}', ['a', gap]],
-    ['{{v}}b', [gap, 'b']],
-    ['{{v}}{{v}}', [gap, gap]],
-    ['a {{ v }} b', ['a ', gap, ' b']],
+    ['{{v}}', [reference]],
+    ['a{{v}}', ['a', reference]],
+    ['{{v}}b', [reference, 'b']],
+    ['{{v}}{{v}}', [reference, reference]],
+    ['a {{ v }} b', ['a ', reference, ' b']],
     ['ab', ['ab']],
     ['', []],
   ])('of %j', (text, parts) => {
@@ -29,8 +29,8 @@ describe('the parts of a text', () => {
     const want = expectedTypeFrom('decimal(2)')
     if (typeof want === 'string') throw new Error(want)
     expect(partsOf('{{v}}{{v|integer}}', () => 3, { v: want }).parts).toMatchObject([
-      { want: { type: 'decimal', format: '2' } },
-      { want: { type: 'integer', format: null } },
+      { expected: { type: 'decimal', format: '2' } },
+      { expected: { type: 'integer', format: null } },
     ])
   })
 })
@@ -44,7 +44,7 @@ test.each([
   expect(expectedTypeFrom(text)).toEqual(want)
 })
 
-test.each<[have: Variable['type'], want: Parameters<typeof canBe>[1], expected: boolean]>([
+test.each<[have: Variable['type'], expected: Parameters<typeof canBe>[1], expected: boolean]>([
   ['any', 'date', true],
   ['date', 'text', true],
   ['date', 'date', true],

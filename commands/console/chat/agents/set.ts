@@ -25,7 +25,7 @@ export default class ConsoleChatAgentsSet extends CountroomCommand {
   }
   static override flags = {
     name: Flags.string({ summary: 'Name that customers see', helpValue: 'NAME' }),
-    face: Flags.string({ summary: 'Picture file, or - for stdin; "" for none', helpValue: 'FILE' }),
+    face: Flags.string({ summary: 'Picture file, or - for stdin; "" for none', helpValue: 'FILE|-' }),
     ...dryRunFlag,
   }
   static override data = ({ Type }: Shapes) => Type.Object({ agentId: Type.String(), displayName: Type.String() })

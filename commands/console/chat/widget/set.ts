@@ -33,7 +33,7 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
     theme: Flags.string({ summary: "Color theme; auto follows the customer's system", options: [...themes()] }),
     label: Flags.string({ summary: 'Text of the launcher button; "" for none', helpValue: 'TEXT' }),
     greeting: Flags.string({ summary: 'First text of an empty conversation; "" for none', helpValue: 'TEXT' }),
-    menu: Flags.string({ summary: 'Menu file (JSON), or - for stdin', helpValue: 'FILE' }),
+    menu: Flags.string({ summary: 'Menu file (JSON), or - for stdin', helpValue: 'FILE|-' }),
     language: Flags.string({
       summary: 'Language of --greeting, --label and --menu (default: all languages without their own texts)',
       helpValue: 'TAG',

@@ -22,7 +22,7 @@ const maxRetries = 5
 export const replayFlags = {
   to: Flags.string({ summary: 'Target URL (default: the last --forward of "listen", if any)', helpValue: 'URL' }),
   since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
-  unforwarded: Flags.boolean({ summary: 'Callbacks that no target has accepted yet only' }),
+  unforwarded: Flags.boolean({ summary: 'Only callbacks that no target has accepted yet' }),
   retries: Flags.integer({
     summary: 'Number of retries, with growing waits, if the target does not accept a callback',
     default: 0,

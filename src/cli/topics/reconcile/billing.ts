@@ -13,6 +13,7 @@ import type { CasinoIdentity } from '../../../world/clients/casino.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
+import { endedAfter } from '../../terminal/progress.ts'
 import { tableText } from '../../terminal/table.ts'
 import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
@@ -38,9 +39,8 @@ export async function reconcileBill(context: CommandContext, flags: BillingFlags
   const book = await bookForBreaks(context, tenant)
   const progress = context.progress('Reading usage')
   const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
-  const bill = await reconcileBilling({ platform, now, signal: context.stop, onMonth }, { tenant, ...options }).finally(
-    () => progress.end(),
-  )
+  const work = { platform, now, signal: context.stop, onMonth }
+  const bill = await endedAfter(progress, reconcileBilling(work, { tenant, ...options }))
   const { result } = bill
   const csv = files.csv === null ? '' : await billCsv(bill)
   if (files.csv !== null) writeOut(files.csv, csv)

@@ -16,6 +16,7 @@ import type { OpenBook } from '../../context/services.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
+import { endedAfter } from '../../terminal/progress.ts'
 import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
 import { reportSources } from './report-sources.ts'
@@ -46,14 +47,15 @@ export async function reconcileSettlement(context: CommandContext, word = 'yeste
   const date = dayFrom(word, now, tenant.timezone)
   const files = outputFiles(flags, { job: context.words, tenant: tenant.companyCode, date })
   const progress = context.progress(`Settling the slips of ${date}`)
-  const day = await settleDay(book, {
+  const settling = settleDay(book, {
     date,
     tenant,
     now,
     stated,
     signal: context.stop,
     onSlips: (count) => progress.update(count),
-  }).finally(() => progress.end('done'))
+  })
+  const day = await endedAfter(progress, settling)
   const result = context.screen.complete(day.result)
   const csv = files.csv === null ? '' : await settlementCsv(result)
   if (files.csv !== null) writeOut(files.csv, csv)

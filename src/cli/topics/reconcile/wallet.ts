@@ -10,6 +10,7 @@ import { durationOf } from '../../arguments/moments.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
+import { endedAfter } from '../../terminal/progress.ts'
 import { openBookJob } from './book-job.ts'
 import type { BookJobFlags } from './flags.ts'
 import { notifyingOfBreaks } from './notify-of-breaks.ts'
@@ -29,7 +30,7 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
   const usernames = await playersToReconcile(book, named)
   const progress = context.progress('Reading balances', usernames.length)
   const ambient = realAmbient()
-  const result = await notifyingOfBreaks(context, book, () =>
+  const reconciling = notifyingOfBreaks(context, book, () =>
     reconcileWallets(
       {
         platform,
@@ -43,7 +44,8 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
       },
       { usernames, isWhole: flags.complete, id: () => ambient.id() },
     ),
-  ).finally(() => progress.end(countText(usernames.length, 'player')))
+  )
+  const result = await endedAfter(progress, reconciling, countText(usernames.length, 'player'))
   const run = context.screen.complete(result)
   warnOfClock(context, clients)
   if (flags.csv || flags.columns !== undefined) printWalletTable(context, run)

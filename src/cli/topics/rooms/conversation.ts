@@ -1,4 +1,4 @@
-import type { TalkLine } from '../../../operator/tickets/parse.ts'
+import type { ConversationLine } from '../../../operator/tickets/parse.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import { oneLine, printableLines, wrap } from '../../terminal/text.ts'
 
@@ -13,7 +13,7 @@ const widest = 100
 const narrowest = 20
 
 export function conversationText(
-  lines: readonly TalkLine[],
+  lines: readonly ConversationLine[],
   { width, paint, margin = '' }: { width: number; paint: Paint; margin?: string },
 ): string {
   const room = Math.max(narrowest, Math.min(width, widest) - margin.length)
@@ -34,7 +34,7 @@ export function conversationText(
 }
 
 /** The kind of sender comes first: after an Arabic name the rest of the line would be reversed. */
-function headOf({ by, senderType, seq, at: timestamp }: TalkLine, at: string, room: number): string[] {
+function headOf({ by, senderType, seq, at: timestamp }: ConversationLine, at: string, room: number): string[] {
   const sender = oneLine(senderType === null || senderType === by ? by : `${senderType} ${by}`)
   // Other instances may format times differently; an unparseable one is shown unchanged.
   const when = at === noTime && timestamp !== null ? ` (${oneLine(timestamp)})` : ''
@@ -43,14 +43,14 @@ function headOf({ by, senderType, seq, at: timestamp }: TalkLine, at: string, ro
 }
 
 /** Lines of a message: its files, then its text. */
-function wordsOf({ text, files }: TalkLine): string[] {
+function wordsOf({ text, files }: ConversationLine): string[] {
   const content = printableLines(text).join('\n').trimEnd()
   return [...files.map((name) => `[${oneLine(name)}]`), ...(content === '' ? [] : [content])]
 }
 
 const noTime = '--:--'
 
-function momentOf({ at }: TalkLine): { on: string; at: string } {
+function momentOf({ at }: ConversationLine): { on: string; at: string } {
   const ms = at === null ? Number.NaN : Date.parse(at)
   if (Number.isNaN(ms)) return { on: '', at: noTime }
   const [on = '', time = ''] = new Date(ms).toISOString().split('T')

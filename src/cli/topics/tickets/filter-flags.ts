@@ -21,10 +21,10 @@ With id=, tickets in any status are selected, also snoozed ones. If another term
 
 /** Frequent terms as flags. */
 export const filterFlags = {
-  'needs-reply': Flags.boolean({ summary: 'Tickets whose customer waits for a reply only' }),
+  'needs-reply': Flags.boolean({ summary: 'Only tickets whose customer waits for a reply' }),
   unassigned: Flags.boolean({ summary: 'Tickets without an assignee only', exclusive: ['mine'] }),
   mine: Flags.boolean({ summary: 'Tickets of the agent of the profile only' }),
   snoozed: Flags.boolean({ summary: 'Snoozed tickets only (default: excluded)' }),
   reopened: Flags.boolean({ summary: 'Reopened tickets only' }),
-  stale: Flags.string({ summary: 'Tickets unchanged for at least this long only', helpValue: 'DURATION' }),
+  stale: Flags.string({ summary: 'Only tickets unchanged for at least this long', helpValue: 'DURATION' }),
 }

@@ -7,6 +7,7 @@ import type { FullTicket } from '../../../operator/tickets/parse.ts'
 import { openRoomsApi } from '../../../operator/tickets/rooms-api.ts'
 import { openTicketsApi } from '../../../operator/tickets/tickets-api.ts'
 import type { CommandContext } from '../../context/context.ts'
+import { endedAfter } from '../../terminal/progress.ts'
 import { checkedIds } from '../chat/ids.ts'
 import { writeEvidence } from '../evidence/write-evidence.ts'
 
@@ -30,10 +31,11 @@ export async function writeTicketEvidence(context: CommandContext, name: string,
   const before = flags.redact ? await collect() : undefined
   const redact: Redactor = before === undefined ? (text) => text : redactor(peopleIn(before), idsIn(before))
   let records: TicketRecords | undefined
-  const written = await writeEvidence(context, { out: flags.out, mask: redact }, async () => {
+  const writing = writeEvidence(context, { out: flags.out, mask: redact }, async () => {
     records = await collect(before?.payments.map(({ payment_id: paymentId }) => paymentId))
     return ticketCase(records, flags.redact === true)
-  }).finally(() => progress.end('done'))
+  })
+  const written = await endedAfter(progress, writing)
   const missing = [...new Set([...(before?.missing ?? []), ...(records?.missing ?? [])])]
   for (const each of missing) context.warn(each)
   if (missing.length > 0)

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../../domain/tickets/bulk-action.ts'
+import type { SkippedTicket } from '../../../domain/tickets/bulk-action.ts'
 import {
   isSnoozed,
   matchesFilter,
@@ -67,7 +67,7 @@ export function selectTickets(
   at: number,
 ): {
   readonly queued: readonly Queued<RemoteTicket>[]
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly SkippedTicket[]
   readonly snoozedCount: number
 } {
   const filter = { ...requestedFilter, rest }
@@ -86,8 +86,10 @@ export function selectTickets(
       at,
     ),
     leftOut: [
-      ...missing.map((id): LeftOut => ({ ticketId: id, ticketNumber: null, why: 'not-found', text: 'not found' })),
-      ...[...reasons].flatMap(([ticket, text]): LeftOut[] =>
+      ...missing.map(
+        (id): SkippedTicket => ({ ticketId: id, ticketNumber: null, why: 'not-found', text: 'not found' }),
+      ),
+      ...[...reasons].flatMap(([ticket, text]): SkippedTicket[] =>
         text === '' ? [] : [{ ...nameIn(ticket), why: 'other-term', text }],
       ),
     ],
@@ -96,7 +98,7 @@ export function selectTickets(
 }
 
 /** Describes the skipped tickets. */
-export const leftOutText = (leftOut: readonly LeftOut[]): string =>
+export const leftOutText = (leftOut: readonly SkippedTicket[]): string =>
   `Skipped: ${leftOut.map(({ ticketId, ticketNumber, text }) => `${ticketNumber === null ? ticketId : `#${ticketNumber}`} (${text})`).join(', ')}`
 
 export const nameIn = ({ ticketId, ticketNumber }: RemoteTicket) => ({

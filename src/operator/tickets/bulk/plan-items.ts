@@ -1,4 +1,4 @@
-import type { BulkItem, LeftOut, TriageAction } from '../../../domain/tickets/bulk-action.ts'
+import type { BulkItem, SkippedTicket, TriageAction } from '../../../domain/tickets/bulk-action.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { checkedStatus } from '../statuses.ts'
@@ -26,9 +26,9 @@ export async function planItems(
   ticketsApi: Pick<TicketsApi, 'form' | 'workflowOf'>,
   tickets: readonly RemoteTicket[],
   change: BulkChange,
-): Promise<{ readonly items: readonly BulkItem[]; readonly leftOut: readonly LeftOut[] }> {
+): Promise<{ readonly items: readonly BulkItem[]; readonly leftOut: readonly SkippedTicket[] }> {
   const items: BulkItem[] = []
-  const leftOut: LeftOut[] = []
+  const leftOut: SkippedTicket[] = []
   const unfilled: Problem[] = []
   for (const ticket of tickets) {
     const actions = await actionsFor(ticketsApi, ticket, change).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { BookTicketActionRow } from '../../../db/schema/book.ts'
 import type { BulkItem, TriageAction } from '../../../domain/tickets/bulk-action.ts'
-import { type NotUndone, takeBack } from '../../../domain/tickets/undo.ts'
+import { takeBack, type UndoObstacle } from '../../../domain/tickets/undo.ts'
 import type { ItemResult } from '../apply-bulk-action.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { readIfExists } from '../read-if-exists.ts'
@@ -11,7 +11,7 @@ export interface TicketUndo {
   readonly item: BulkItem
   /** Keys of the session's actions that this undoes. */
   readonly keys: readonly string[]
-  readonly stays: readonly { readonly action: TriageAction; readonly reason: NotUndone | 'gone' }[]
+  readonly stays: readonly { readonly action: TriageAction; readonly reason: UndoObstacle | 'gone' }[]
 }
 
 /** Plans the undo of actions, by the current state of their tickets. */

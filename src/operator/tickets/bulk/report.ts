@@ -1,4 +1,4 @@
-import { type BulkAction, type LeftOut, tally } from '../../../domain/tickets/bulk-action.ts'
+import { type BulkAction, type SkippedTicket, tally } from '../../../domain/tickets/bulk-action.ts'
 import type { ItemResult } from '../apply-bulk-action.ts'
 
 export type BulkReport = ReturnType<typeof bulkReport>
@@ -12,7 +12,7 @@ export function bulkReport(
     readonly out: string | null
     readonly audit: string | null
     readonly titles: ReadonlyMap<string, string>
-    readonly leftOut?: readonly LeftOut[]
+    readonly leftOut?: readonly SkippedTicket[]
   },
 ) {
   const byTicket = new Map(results?.map((result) => [result.item.ticketId, result]))

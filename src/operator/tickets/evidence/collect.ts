@@ -9,7 +9,7 @@ import type { Payment } from '../../../services/gateway/api/schemas.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import { listedPayments, type PaymentSource } from '../../callbacks/list-payments.ts'
-import type { FullTicket, RoomTalk } from '../parse.ts'
+import type { FullTicket, RoomConversation } from '../parse.ts'
 import type { RoomsApi } from '../rooms-api.ts'
 
 /** Records around the time of a ticket: of the chat, of the platforms and of the operator. */
@@ -29,7 +29,7 @@ export interface TicketSources {
 export interface TicketRecords {
   readonly window: { readonly from: string; readonly to: string }
   readonly ticket: FullTicket
-  readonly room: RoomTalk | null
+  readonly room: RoomConversation | null
   readonly player: object | null
   readonly balance: object | null
   readonly transfers: readonly TransferEvidence[]

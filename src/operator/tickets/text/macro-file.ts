@@ -1,12 +1,12 @@
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml'
 import {
   canBe,
+  type ExpectedType,
   expectedTypeFrom,
   type Macro,
   type MacroPart,
   partsOf,
   type VariableType,
-  type Want,
 } from '../../../domain/tickets/macro.ts'
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -92,7 +92,7 @@ class Reader {
     if (!map) return undefined
     const isLong = this.#at(map, 'texts') !== undefined
     if (isLong) this.#known(map, ['texts', 'variables'], `macro "${name}"`)
-    const expectedTypes = isLong ? this.#wants(this.#at(map, 'variables'), name) : {}
+    const expectedTypes = isLong ? this.#expectedTypes(this.#at(map, 'variables'), name) : {}
     const texts = isLong ? this.#map(this.#at(map, 'texts'), `"texts" of macro "${name}" must be by language`) : map
     if (texts && texts.items.length === 0) return this.#fault(pair.key, `macro "${name}" has no text`)
     const read: Record<string, readonly MacroPart[]> = {}
@@ -111,7 +111,7 @@ class Reader {
     pair: Pair,
     tag: string,
     name: string,
-    expectedTypes: Readonly<Record<string, Want & { line: number }>>,
+    expectedTypes: Readonly<Record<string, ExpectedType & { line: number }>>,
   ): MacroPart[] | undefined {
     const node = this.#resolved(pair.value)
     if (tag !== 'default' && !/^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(tag))
@@ -124,24 +124,24 @@ class Reader {
       this.faults.push({ line: lineAt(index), text: `in macro "${name}" (${tag}): ${text}` })
     for (const part of parts) {
       if (typeof part === 'string') continue
-      const fault = variableFault(part.variable, part.want?.type)
+      const fault = variableFault(part.variable, part.expected?.type)
       if (fault !== undefined)
         this.faults.push({ line: part.line ?? lineAt(0), text: `in macro "${name}" (${tag}): ${fault}` })
     }
     return parts
   }
 
-  #wants(node: Node | undefined, name: string): Record<string, Want & { line: number }> {
+  #expectedTypes(node: Node | undefined, name: string): Record<string, ExpectedType & { line: number }> {
     if (node === undefined) return {}
     const map = this.#map(node, `"variables" of macro "${name}" must map each to a type`)
-    const expectedTypes: Record<string, Want & { line: number }> = {}
+    const expectedTypes: Record<string, ExpectedType & { line: number }> = {}
     for (const each of (map?.items ?? []) as Pair[]) {
       const variable = this.#name(each)
       const value = this.#resolved(each.value)
       const text = this.#yaml.isScalar(value) ? String(value.value) : ''
-      const want = expectedTypeFrom(text)
-      if (typeof want === 'string') this.#fault(value ?? each.key, `macro "${name}", ${variable}: ${want}`)
-      else expectedTypes[variable] = { ...want, line: this.#line(each.key) }
+      const type = expectedTypeFrom(text)
+      if (typeof type === 'string') this.#fault(value ?? each.key, `macro "${name}", ${variable}: ${type}`)
+      else expectedTypes[variable] = { ...type, line: this.#line(each.key) }
     }
     return expectedTypes
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Filled, fillMacro, type GapFault, type Macro, variablesOf } from '../../../domain/tickets/macro.ts'
+import { type Filled, fillMacro, type Macro, type ReferenceFault, variablesOf } from '../../../domain/tickets/macro.ts'
 import { forbidden, type GuardHit, type GuardRule, guard } from '../../../domain/tickets/outgoing/guard.ts'
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -78,7 +78,7 @@ export async function textFor(
   })
 }
 
-const missingOf = (faults: readonly GapFault[]) =>
+const missingOf = (faults: readonly ReferenceFault[]) =>
   faults.filter(({ why }) => why === 'missing').map(({ variable }) => variable)
 
 /** Explains why a macro cannot be filled, with the variable and its line. */

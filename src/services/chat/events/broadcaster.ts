@@ -3,7 +3,6 @@ import { positionsOf } from '../queries/events.ts'
 import type { ChatCore } from '../service.ts'
 import { CredentialWatch } from './credential-watch.ts'
 import { EventSequencer } from './event-sequencer.ts'
-import type { Guard } from './guard.ts'
 import { Heartbeats } from './heartbeats.ts'
 import type { Audience, PushedEvent } from './pushed-events.ts'
 import {
@@ -15,8 +14,9 @@ import {
   startOf,
 } from './subscriptions.ts'
 import { TailPoll } from './tail-poll.ts'
+import type { WatchedCredential } from './watched-credential.ts'
 
-export type { CloseReason, Guard } from './guard.ts'
+export type { CloseReason, WatchedCredential } from './watched-credential.ts'
 
 /**
  * Delivers events to subscribers. Events written by this process are delivered right after their commit. Those of other
@@ -34,7 +34,7 @@ export interface Broadcaster {
     cursor: string | undefined,
     subscriber: Subscriber,
     began: (start: Start) => void,
-    guard?: Guard,
+    credential?: WatchedCredential,
   ): Promise<() => void>
   /** Sends a message that is not stored to one side's subscribers of the room, in all processes. */
   send(room: { tenant: string; roomId: string }, to: Audience, event: PushedEvent): void
@@ -59,7 +59,7 @@ interface BroadcastMessage {
 }
 
 const tailEveryMs = 50
-const guardEveryMs = 1_000
+const credentialCheckMs = 1_000
 
 export const openBroadcaster = (app: ChatCore): Broadcaster => new EventBroadcaster(app)
 
@@ -108,7 +108,7 @@ class EventBroadcaster implements Broadcaster {
     cursor: string | undefined,
     subscriber: Subscriber,
     began: (start: Start) => void,
-    guard?: Guard,
+    credential?: WatchedCredential,
   ): Promise<() => void> {
     if (source.roomId === null) await this.sequenceAll()
     const { start, latest } = await this.#app.store.read(async (reader) => ({
@@ -124,13 +124,13 @@ class EventBroadcaster implements Broadcaster {
     subscriber.at = start.at
     subscription.subscribers.add(subscriber)
     this.#subscriptions.set(source.key, subscription)
-    if (guard) this.#credentials.add(guard, source.tenant)
-    const part = guard && this.#heartbeats.add(guard)
+    if (credential) this.#credentials.add(credential, source.tenant)
+    const part = credential && this.#heartbeats.add(credential)
     this.#startTimers()
     began(start)
     void subscription.deliver()
-    if (this.#isClosed) guard?.leave('shutdown')
-    return this.#leaving(subscription, subscriber, guard, part)
+    if (this.#isClosed) credential?.leave('shutdown')
+    return this.#leaving(subscription, subscriber, credential, part)
   }
 
   restart(): void {
@@ -164,7 +164,7 @@ class EventBroadcaster implements Broadcaster {
     if (this.#timers.length > 0 || this.#isClosed) return
     this.#timers = [
       setInterval(() => void this.#tail.poll(), tailEveryMs),
-      setInterval(() => void this.#credentials.check(), guardEveryMs),
+      setInterval(() => void this.#credentials.check(), credentialCheckMs),
       setInterval(() => this.#heartbeats.beat(), Heartbeats.everyMs),
     ]
     for (const timer of this.#timers) timer.unref()
@@ -197,15 +197,15 @@ class EventBroadcaster implements Broadcaster {
   #leaving(
     subscription: Subscription,
     subscriber: Subscriber,
-    guard: Guard | undefined,
-    part: Set<Guard> | undefined,
+    credential: WatchedCredential | undefined,
+    part: Set<WatchedCredential> | undefined,
   ): () => void {
     return () => {
       const { subscribers, source } = subscription
       subscribers.delete(subscriber)
-      if (guard) {
-        this.#credentials.delete(guard)
-        part?.delete(guard)
+      if (credential) {
+        this.#credentials.delete(credential)
+        part?.delete(credential)
       }
       if (subscribers.size === 0 && this.#subscriptions.get(source.key) === subscription)
         this.#subscriptions.delete(source.key)

@@ -2,16 +2,16 @@ import type { ChatTenantRow } from '../../../db/schema/chat.ts'
 import { roomEpochs } from '../queries/rooms.ts'
 import { chatTenantOf, workingKeyIds } from '../queries/tenants.ts'
 import type { ChatCore } from '../service.ts'
-import type { CloseReason, Guard } from './guard.ts'
+import type { CloseReason, WatchedCredential } from './watched-credential.ts'
 
 type TenantCode = ChatTenantRow['code']
 
 /** Ends streams whose key, token or room access was revoked or has expired. */
 export class CredentialWatch {
   readonly #app: ChatCore
-  readonly #guards = new Map<Guard, TenantCode>()
+  readonly #credentials = new Map<WatchedCredential, TenantCode>()
   /** Subscriptions whose room token was not checked yet. */
-  readonly #unchecked = new Set<Guard>()
+  readonly #unchecked = new Set<WatchedCredential>()
   /** The revocation count of a tenant when all its room tokens were checked last. */
   readonly #revocations = new Map<TenantCode, number>()
 
@@ -20,49 +20,50 @@ export class CredentialWatch {
   }
 
   get size(): number {
-    return this.#guards.size
+    return this.#credentials.size
   }
 
   sizeOf(tenant: string): number {
-    return [...this.#guards.values()].filter((code) => code === tenant).length
+    return [...this.#credentials.values()].filter((code) => code === tenant).length
   }
 
-  add(guard: Guard, tenant: TenantCode): void {
-    this.#guards.set(guard, tenant)
-    this.#unchecked.add(guard)
+  add(credential: WatchedCredential, tenant: TenantCode): void {
+    this.#credentials.set(credential, tenant)
+    this.#unchecked.add(credential)
   }
 
-  delete(guard: Guard): void {
-    this.#guards.delete(guard)
-    this.#unchecked.delete(guard)
+  delete(credential: WatchedCredential): void {
+    this.#credentials.delete(credential)
+    this.#unchecked.delete(credential)
   }
 
   /** Ends all streams. */
   leaveAll(reason: CloseReason): void {
-    for (const guard of this.#guards.keys()) guard.leave(reason)
-    this.#guards.clear()
+    for (const credential of this.#credentials.keys()) credential.leave(reason)
+    this.#credentials.clear()
   }
 
   /** Checks all streams once. */
   async check(): Promise<void> {
     const now = this.#app.machineNow()
-    for (const guard of this.#guards.keys()) if ((guard.expiresAt ?? Infinity) <= now) guard.leave('tokenExpired')
+    for (const credential of this.#credentials.keys())
+      if ((credential.expiresAt ?? Infinity) <= now) credential.leave('tokenExpired')
     try {
-      for (const [code, held] of Map.groupBy(this.#guards, ([, of]) => of))
+      for (const [code, held] of Map.groupBy(this.#credentials, ([, of]) => of))
         await this.#checkTenant(
           code,
-          held.map(([guard]) => guard),
+          held.map(([credential]) => credential),
         )
     } catch (error) {
       this.#app.log.warn({ error: String(error) }, 'Cannot check the keys of streams')
     }
   }
 
-  async #checkTenant(code: TenantCode, guards: readonly Guard[]): Promise<void> {
+  async #checkTenant(code: TenantCode, credentials: readonly WatchedCredential[]): Promise<void> {
     const { tenant, working, epochs } = await this.#app.store.read(async (reader) => {
       const tenant = await chatTenantOf(reader, code)
       const isUnchanged = this.#revocations.get(code) === tenant?.revocations
-      const due = guards.filter((guard) => !isUnchanged || this.#unchecked.has(guard))
+      const due = credentials.filter((credential) => !isUnchanged || this.#unchecked.has(credential))
       const working = new Set(await workingKeyIds(reader, code))
       return {
         tenant,
@@ -73,13 +74,13 @@ export class CredentialWatch {
         ),
       }
     })
-    for (const guard of guards) {
-      const { tenantKey, keyId, roomId, roomEpoch } = guard
+    for (const credential of credentials) {
+      const { tenantKey, keyId, roomId, roomEpoch } = credential
       const epoch = epochs.get(roomId ?? '')
-      if (tenantKey !== undefined && tenantKey !== tenant?.tenant_key) guard.leave('keyRotated')
-      else if (keyId !== undefined && !working.has(keyId)) guard.leave('keyRevoked')
-      else if (epoch !== undefined && epoch !== roomEpoch) guard.leave('keyRevoked')
-      this.#unchecked.delete(guard)
+      if (tenantKey !== undefined && tenantKey !== tenant?.tenant_key) credential.leave('keyRotated')
+      else if (keyId !== undefined && !working.has(keyId)) credential.leave('keyRevoked')
+      else if (epoch !== undefined && epoch !== roomEpoch) credential.leave('keyRevoked')
+      this.#unchecked.delete(credential)
     }
     if (tenant) this.#revocations.set(code, tenant.revocations)
   }

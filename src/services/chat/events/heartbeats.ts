@@ -1,4 +1,4 @@
-import type { Guard } from './guard.ts'
+import type { WatchedCredential } from './watched-credential.ts'
 
 /** Interval of a stream's heartbeats. */
 const everyMs = 15_000
@@ -9,17 +9,17 @@ const parts = 150
 export class Heartbeats {
   /** Interval of `beat`. */
   static readonly everyMs = everyMs / parts
-  readonly #parts = Array.from({ length: parts }, () => new Set<Guard>())
+  readonly #parts = Array.from({ length: parts }, () => new Set<WatchedCredential>())
   #beaten = 0
   #joined = 0
 
   /** Adds a stream, and returns the part that it belongs to. */
-  add(guard: Guard): Set<Guard> | undefined {
-    return this.#parts[this.#joined++ % parts]?.add(guard)
+  add(credential: WatchedCredential): Set<WatchedCredential> | undefined {
+    return this.#parts[this.#joined++ % parts]?.add(credential)
   }
 
   beat(): void {
     this.#beaten = (this.#beaten + 1) % parts
-    for (const guard of this.#parts[this.#beaten] ?? []) guard.beat()
+    for (const credential of this.#parts[this.#beaten] ?? []) credential.beat()
   }
 }

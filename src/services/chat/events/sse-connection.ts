@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { endStream } from '../../../http/server/detached-socket.ts'
 import { sseEvent, sseHeartbeat } from '../../../http/server/sse.ts'
-import type { CloseReason, Guard } from './broadcaster.ts'
+import type { CloseReason, WatchedCredential } from './broadcaster.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { type Audience, type PushedEvent, withLinks } from './pushed-events.ts'
 import type { Subscriber } from './subscriptions.ts'
@@ -28,7 +28,7 @@ export interface StreamAuthorization {
  * An open stream. Thousands are open at once and mostly idle, so all state is in this object: its fields, its
  * connection, and its entries among the subscribers. Closures per stream would use more memory than both.
  */
-export class Stream implements Subscriber, Guard {
+export class Stream implements Subscriber, WatchedCredential {
   at = 0
   readonly audience: Audience
   readonly tenantKey?: string

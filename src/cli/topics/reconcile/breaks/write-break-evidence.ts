@@ -3,6 +3,7 @@ import { breakCase } from '../../../../operator/reconcile/breaks/evidence.ts'
 import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
 import { explainBreak } from '../../../../operator/reconcile/explain/explain-break.ts'
 import type { CommandContext } from '../../../context/context.ts'
+import { endedAfter } from '../../../terminal/progress.ts'
 import { writeEvidence } from '../../evidence/write-evidence.ts'
 import { endWithMissing, openExplaining } from '../explain/explain-subject.ts'
 
@@ -18,7 +19,7 @@ export async function writeBreakEvidence(context: CommandContext, id: string, fl
   let name = id
   let missing: string[] = []
   const progress = context.progress(`Collecting evidence about ${id}`)
-  const written = await writeEvidence(context, { out: flags.out }, async () => {
+  const writing = writeEvidence(context, { out: flags.out }, async () => {
     const { work } = await openExplaining(context, flags.offline)
     const { row } = await breakNamed(work.book, id)
     name = row.id
@@ -27,7 +28,8 @@ export async function writeBreakEvidence(context: CommandContext, id: string, fl
     })
     missing = explained.missing
     return breakCase(context.screen.complete(explained), JSON.parse(row.detail), work.tenant)
-  }).finally(() => progress.end('done'))
+  })
+  const written = await endedAfter(progress, writing)
   endWithMissing(context, { missing })
   return { break: name, missing, ...written }
 }

@@ -11,6 +11,7 @@ import { refuseFaults } from '../../../arguments/validate.ts'
 import { warnOfClock } from '../../../context/clock-warning.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { checkDay, dayFrom, isRelativeDay } from '../../../framework/day.ts'
+import { endedAfter } from '../../../terminal/progress.ts'
 import { openBookToReconcile } from '../book-job.ts'
 import { printSummary } from './explain-summary.ts'
 import { printExplained } from './explain-view.ts'
@@ -30,12 +31,8 @@ export async function explainSubject(context: CommandContext, subject: string, f
   checkFlags(kind, flags)
   const { clients, work } = await openExplaining(context, flags.offline)
   const progress = context.progress(`Analyzing ${subject.slice(0, 40)}`)
-  const explanation = await explain(
-    { ...work, onStep: (step) => progress.update(0, step) },
-    kind,
-    subject,
-    flags,
-  ).finally(() => progress.end('done'))
+  const onStep = (step: string) => progress.update(0, step)
+  const explanation = await endedAfter(progress, explain({ ...work, onStep }, kind, subject, flags))
   const explained = context.screen.complete(explanation)
   if (clients && kind === 'day') warnOfClock(context, clients, [subject])
   if (flags.all) printExplained(context, explained)

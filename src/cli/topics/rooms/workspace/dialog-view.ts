@@ -9,11 +9,11 @@ import type { Layout } from './layout.ts'
 export function dialogLines(
   state: WorkspaceState,
   dialog: Dialog,
-  { talk, body, columns }: Layout,
+  { conversationWidth, body, columns }: Layout,
   paint: Paint,
 ): string[] {
-  const cut = (lines: readonly string[]) => lines.map((line) => cutTo(line, talk))
-  const title = (text: string) => paint('bold', cutTo(text, talk))
+  const cut = (lines: readonly string[]) => lines.map((line) => cutTo(line, conversationWidth))
+  const title = (text: string) => paint('bold', cutTo(text, conversationWidth))
   switch (dialog.kind) {
     case 'help':
       return helpLines(columns, body, paint)
@@ -21,7 +21,7 @@ export function dialogLines(
       return [
         title('Macros'),
         '',
-        ...listed(state.macros.map(oneLine), dialog.at, { width: talk, rows: body - 4, paint }),
+        ...listed(state.macros.map(oneLine), dialog.at, { width: conversationWidth, rows: body - 4, paint }),
         '',
         ...cut(['Enter or 1-9 inserts, Esc cancels.']),
       ]
@@ -32,7 +32,7 @@ export function dialogLines(
       return [
         title('Files of the customer and agents, newest first'),
         '',
-        ...listed(names, dialog.at, { width: talk, rows: body - 4, paint }),
+        ...listed(names, dialog.at, { width: conversationWidth, rows: body - 4, paint }),
         '',
         ...cut(['Enter or 1-9 saves, Esc cancels.']),
       ]
@@ -40,11 +40,11 @@ export function dialogLines(
     case 'open-file':
       return [
         title('File saved'),
-        ...wrap(oneLine(dialog.path), talk),
+        ...wrap(oneLine(dialog.path), conversationWidth),
         '',
         ...wrap(
           'It comes from a stranger: check it before you open it. Press o to open it with the program of this system, any other key to go on.',
-          talk,
+          conversationWidth,
         ),
       ]
     case 'take':
@@ -53,11 +53,11 @@ export function dialogLines(
         '',
         ...wrap(
           `The room is held by ${oneLine(dialog.holder)}. Press y to take it over, any other key to cancel.`,
-          talk,
+          conversationWidth,
         ),
       ]
     case 'guard':
-      return guardLines(dialog, talk, title)
+      return guardLines(dialog, conversationWidth, title)
     case 'line':
       return [title('Type below. Enter confirms, Esc cancels.')]
   }

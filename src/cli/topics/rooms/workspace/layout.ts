@@ -5,8 +5,8 @@ export interface Layout {
   /** Width of the queue; 0 on a narrow terminal, where the queue and the conversation share the whole width. */
   readonly queue: number
   /** First column and width of the conversation. */
-  readonly talkAt: number
-  readonly talk: number
+  readonly conversationAt: number
+  readonly conversationWidth: number
   /** Rows of queue and conversation. */
   readonly body: number
   /** Rows of the answer. */
@@ -23,7 +23,15 @@ export function layoutOf(size: { readonly columns: number; readonly rows: number
   const columns = Math.max(20, size.columns)
   const rows = Math.max(8, size.rows)
   const queue = columns < narrow ? 0 : Math.min(34, Math.floor(columns * 0.32))
-  const talkAt = queue === 0 ? 0 : queue + 2
+  const conversationAt = queue === 0 ? 0 : queue + 2
   const answer = Math.max(1, Math.min(maxAnswer, answerLines, rows - fixed - 3))
-  return { columns, rows, queue, talkAt, talk: columns - talkAt, body: rows - fixed - answer, answer }
+  return {
+    columns,
+    rows,
+    queue,
+    conversationAt,
+    conversationWidth: columns - conversationAt,
+    body: rows - fixed - answer,
+    answer,
+  }
 }

@@ -5,9 +5,9 @@ import type { Paint } from '../../../terminal/colour.ts'
 import type { Picture, PictureLine } from '../../../terminal/full-screen.ts'
 import { cutTo, oneLine, padEnd, padStart, widthOf } from '../../../terminal/text.ts'
 import { questionLine, typedView, windowOf } from './answer-view.ts'
+import { conversationLines } from './conversation-view.ts'
 import { dialogLines } from './dialog-view.ts'
 import { type Layout, layoutOf } from './layout.ts'
-import { talkLines } from './talk-view.ts'
 
 /** The agent's screen as lines: header, queue and conversation, room line, answer, keys. */
 
@@ -25,10 +25,10 @@ export function workspacePicture(
   const typed = typedView(draftOf(state, state.open), answerWidth(size.columns))
   const layout = layoutOf(size, typed.lines.length)
   const answer = windowOf(typed, layout.answer)
-  const talk = talkLines(state, layout.talk, paint)
-  const maxScroll = Math.max(0, talk.length - layout.body)
+  const conversation = conversationLines(state, layout.conversationWidth, paint)
+  const maxScroll = Math.max(0, conversation.length - layout.body)
   const scroll = Math.min(state.scroll, maxScroll)
-  const shown = windowed(talk, layout.body, scroll)
+  const shown = windowed(conversation, layout.body, scroll)
   const right = state.dialog ? dialogLines(state, state.dialog, layout, paint) : shown.lines
   const queue = queueLines(state, layout, paint)
   const isQueueOnly = layout.queue === 0 && state.focus === 'queue' && !state.dialog
@@ -79,14 +79,14 @@ function windowed(lines: readonly string[], rows: number, scroll: number): { lin
 
 function bodyLine(
   queue: string,
-  talk: string,
+  conversation: string,
   { layout, paint, isQueueOnly }: { layout: Layout; paint: Paint; isQueueOnly: boolean },
 ): PictureLine {
-  if (layout.queue === 0) return whole(isQueueOnly ? queue : talk)
+  if (layout.queue === 0) return whole(isQueueOnly ? queue : conversation)
   return [
     { at: 0, text: queue },
     { at: layout.queue, text: paint('dim', '│') },
-    { at: layout.talkAt, text: talk },
+    { at: layout.conversationAt, text: conversation },
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { BulkAction, LeftOut } from '../../../../domain/tickets/bulk-action.ts'
+import type { BulkAction, SkippedTicket } from '../../../../domain/tickets/bulk-action.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { countText, partText } from '../../../../kit/text/count-text.ts'
 import {
@@ -19,7 +19,7 @@ export interface PlannedBulk {
   readonly tickets: readonly RemoteTicket[]
   readonly bulk: BulkAction
   /** Named tickets that are skipped. */
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly SkippedTicket[]
 }
 
 /** Reads the tickets of a filter and plans their changes. Prints what is skipped. */
@@ -55,12 +55,12 @@ export async function planBulk(
   }
 }
 
-function beyondLimit(tickets: readonly RemoteTicket[], limit: number | undefined): LeftOut[] {
+function beyondLimit(tickets: readonly RemoteTicket[], limit: number | undefined): SkippedTicket[] {
   if (limit === undefined) return []
   return tickets.slice(limit).map((ticket) => ({ ...nameIn(ticket), why: 'limit', text: `--limit is ${limit}` }))
 }
 
-function warnNotAllowed({ context }: BookServices, skipped: readonly LeftOut[], change: BulkChange): void {
+function warnNotAllowed({ context }: BookServices, skipped: readonly SkippedTicket[], change: BulkChange): void {
   const names = skipped
     .filter(({ why }) => why === 'not-allowed')
     .map(({ ticketId, ticketNumber }) => nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 }))
@@ -69,12 +69,12 @@ function warnNotAllowed({ context }: BookServices, skipped: readonly LeftOut[], 
 }
 
 /** Warns about named tickets, except those of the warning about the workflow. */
-function warnSkipped({ context }: BookServices, leftOut: readonly LeftOut[]): void {
+function warnSkipped({ context }: BookServices, leftOut: readonly SkippedTicket[]): void {
   const rest = leftOut.filter(({ why }) => why !== 'not-allowed')
   if (rest.length > 0) context.warn(leftOutText(rest))
 }
 
-function noteSkipped({ context }: BookServices, skipped: readonly LeftOut[], snoozedCount: number): void {
+function noteSkipped({ context }: BookServices, skipped: readonly SkippedTicket[], snoozedCount: number): void {
   const unchanged = skipped.filter(({ why }) => why === 'nothing-to-do').length
   if (unchanged > 0) context.note(`${countText(unchanged, 'ticket needs', 'tickets need')} no change`)
   if (snoozedCount > 0)

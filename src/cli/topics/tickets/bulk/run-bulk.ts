@@ -1,4 +1,4 @@
-import type { BulkAction, LeftOut } from '../../../../domain/tickets/bulk-action.ts'
+import type { BulkAction, SkippedTicket } from '../../../../domain/tickets/bulk-action.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { quoted } from '../../../../kit/shell-quote.ts'
 import { countText } from '../../../../kit/text/count-text.ts'
@@ -132,7 +132,7 @@ async function reportApplied(
   about: {
     readonly resumed: boolean
     readonly titles: ReadonlyMap<string, string>
-    readonly leftOut: readonly LeftOut[]
+    readonly leftOut: readonly SkippedTicket[]
   },
 ) {
   const report = bulkReport(bulk, results, { ...about, out: null, audit: services.auditOf(bulk.planId) })
@@ -145,7 +145,7 @@ const isAllDone = ({ items }: BulkAction, results: readonly ItemResult[]): boole
   results.length === items.length && results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
 
 /** A named ticket that does not exist is usually a typing error. The others are changed, and the exit code is not 0. */
-function failIfMissing(context: CommandContext, leftOut: readonly LeftOut[], itemCount: number): void {
+function failIfMissing(context: CommandContext, leftOut: readonly SkippedTicket[], itemCount: number): void {
   const missing = leftOut.filter(({ why }) => why === 'not-found').map(({ ticketId }) => ticketId)
   if (missing.length === 0) return
   const message = `Not found: ${missing.length === 1 ? 'ticket' : 'tickets'} ${missing.join(', ')}`

@@ -1,5 +1,5 @@
 import { actionText, type BulkAction, type TriageAction } from '../../../../domain/tickets/bulk-action.ts'
-import type { NotUndone } from '../../../../domain/tickets/undo.ts'
+import type { UndoObstacle } from '../../../../domain/tickets/undo.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { countText, partText } from '../../../../kit/text/count-text.ts'
@@ -27,7 +27,7 @@ interface UndoFlags {
   readonly wait?: string | undefined
 }
 
-const reasons: Readonly<Record<NotUndone | 'gone', string>> = {
+const reasons: Readonly<Record<UndoObstacle | 'gone', string>> = {
   'a-comment-stays': 'comments cannot be undone',
   'changed-since': 'it changed in the meantime',
   'not-allowed': 'its workflow does not allow it',

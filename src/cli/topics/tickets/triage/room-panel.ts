@@ -2,7 +2,7 @@ import { minuteText } from '../../../../kit/moment.ts'
 import { isProblem, type Problem } from '../../../../kit/problem.ts'
 import { typedCommand } from '../../../../kit/shell-quote.ts'
 import { noAgentToken } from '../../../../operator/tickets/no-agent.ts'
-import type { FullTicket, RoomTalk } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket, RoomConversation } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
@@ -44,7 +44,7 @@ export async function openRoom(session: Session, ticket: FullTicket): Promise<Pr
 
 function roomText(
   roomId: string,
-  { status, waitingSince, agentUnreadCount, rating, lines }: RoomTalk,
+  { status, waitingSince, agentUnreadCount, rating, lines }: RoomConversation,
   width: number,
 ): string {
   const state = [
@@ -67,7 +67,7 @@ async function answer(
   session: Session,
   ticket: FullTicket,
   roomId: string,
-  conversation: RoomTalk,
+  conversation: RoomConversation,
 ): Promise<PromptResult> {
   const { print, keyboard, rooms, phrases, audit } = session
   const content = await keyboard.line('Reply in the room:')

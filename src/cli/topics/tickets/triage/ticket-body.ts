@@ -15,7 +15,7 @@ export function bodyOf(ticket: FullTicket, isWhole: boolean): string[] {
   const earlier = comments.length - shown.length
   const cut = isWhole ? lines : lines.slice(0, maxLines)
   const moreLines = lines.length - cut.length
-  const moreOfComments = isWhole ? 0 : shown.reduce((sum, { content }) => sum + leftOut(content), 0)
+  const moreOfComments = isWhole ? 0 : shown.reduce((sum, { content }) => sum + omittedLines(content), 0)
   // Other instances may send fewer comments than exist; ours sends the newest 200.
   const unread = Math.max(0, (ticket.commentCount ?? 0) - comments.length)
   const isCut = earlier + moreLines + moreOfComments > 0
@@ -31,7 +31,7 @@ export function bodyOf(ticket: FullTicket, isWhole: boolean): string[] {
 
 const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/)
 
-const leftOut = (content: string): number => Math.max(0, linesOf(content).length - maxOfComment)
+const omittedLines = (content: string): number => Math.max(0, linesOf(content).length - maxOfComment)
 
 function commentLines({ visibility, authorDisplayName, content }: RemoteComment, isWhole: boolean): string[] {
   const lines = linesOf(content)

@@ -1,12 +1,12 @@
 export type CloseReason = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
 
-/** Conditions of a subscription: checked once a second. */
-export interface Guard {
-  /** Front-end key that authenticated it. */
+/** The credential that authenticated a subscription: checked once a second. */
+export interface WatchedCredential {
+  /** Front-end key. */
   readonly tenantKey?: string
-  /** Agent's token that authenticated it. */
+  /** ID of the agent's token. */
   readonly keyId?: string
-  /** Room and epoch of the room token that authenticated it. */
+  /** Room and epoch of the room token. */
   readonly roomId?: string
   readonly roomEpoch?: number
   /** By the machine's clock. */

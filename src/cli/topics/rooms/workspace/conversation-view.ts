@@ -6,7 +6,7 @@ import { cutTo, oneLine, printableLines, wrap } from '../../../terminal/text.ts'
 import { conversationText } from '../conversation.ts'
 
 /** The open conversation with the answers on their way, in lines. */
-export function talkLines(state: WorkspaceState, width: number, paint: Paint): string[] {
+export function conversationLines(state: WorkspaceState, width: number, paint: Paint): string[] {
   const { open } = state
   if (open === undefined) return ['', paint('dim', cutTo('Enter opens a room, n the next in the queue.', width))]
   const conversation = state.conversations.get(open)
@@ -33,8 +33,8 @@ const drawn = new WeakMap<readonly Message[], { readonly width: number; readonly
 function messageLines(messages: readonly Message[], width: number, paint: Paint): readonly string[] {
   const known = drawn.get(messages)
   if (known?.width === width) return known.lines
-  const { lines: talk } = readRoomPage({ items: messages })
-  const lines = conversationText(talk, { width: width - 1, paint })
+  const { lines: messageLines } = readRoomPage({ items: messages })
+  const lines = conversationText(messageLines, { width: width - 1, paint })
     .trimEnd()
     .split('\n')
   drawn.set(messages, { width, lines })

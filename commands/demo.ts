@@ -10,6 +10,7 @@ import { outFolder } from '../src/cli/terminal/out-file.ts'
 import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo.ts'
 import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
+import { quoted } from '../src/kit/shell-quote.ts'
 
 /** The start of the demo's world: an evening in its tenant's time zone, so that the next morning is 16 hours away. */
 const clock = '2026-03-05T12:00:00Z'
@@ -141,9 +142,6 @@ const environmentIn = (folder: string) => ({
   COUNTROOM_HOME: join(folder, 'home'),
   COUNTROOM_BOOK: join(folder, 'book.db'),
 })
-
-/** Returns a path as one word of a shell. */
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
 /** Returns the command as a person would type it in the folder. */
 function shown(args: readonly string[], folder: string): string {

@@ -26,11 +26,15 @@ export interface ProgressOptions {
   readonly now: () => number
 }
 
-/** Waits for work and ends its progress: with `summary` if it succeeds, as stopped if it fails. */
-export async function endedAfter<T>(progress: Progress, work: Promise<T>, summary = 'done'): Promise<T> {
+/** Waits for work and ends its progress: with the summary of the result if it succeeds, as stopped if it fails. */
+export async function endedAfter<T>(
+  progress: Progress,
+  work: Promise<T>,
+  summary: (result: T) => string = () => 'done',
+): Promise<T> {
   try {
     const result = await work
-    progress.end(summary)
+    progress.end(summary(result))
     return result
   } catch (error) {
     progress.end('stopped')

@@ -5,7 +5,7 @@ import { reportOf } from '../outcome/exit-codes.ts'
 import { forgetHidden, jsonText, masked } from '../outcome/secrets-mask.ts'
 import { hasColour, type Paint, painter } from './colour.ts'
 import { openOutput } from './output.ts'
-import { openProgress, type Progress } from './progress.ts'
+import { endedAfter, openProgress, type Progress } from './progress.ts'
 import { fitsScreen, runListedSteps, runPlainSteps, type Step } from './steps.ts'
 import { printable } from './text.ts'
 
@@ -205,13 +205,8 @@ class ProcessScreen implements Screen {
       return
     }
     const progress = plain && this.progress(plain.label, plain.isCounted ? steps.length : undefined)
-    try {
-      await runPlainSteps(steps, (done, note) => progress?.update(plain?.isCounted ? done : 0, note))
-      progress?.end(plain?.summary())
-    } catch (error) {
-      progress?.end('stopped')
-      throw error
-    }
+    const run = runPlainSteps(steps, (done, note) => progress?.update(plain?.isCounted ? done : 0, note))
+    await (progress ? endedAfter(progress, run, plain.summary) : run)
   }
 
   readonly finish = async (ending: Ending): Promise<void> => {

@@ -59,10 +59,8 @@ export function createHandoverReader(): (body: Readonly<Record<string, unknown>>
     // The sender that has been silent for longest comes first.
     lastBatches.delete(sender)
     lastBatches.set(sender, Math.max(batch, last))
-    for (const oldest of lastBatches.keys()) {
-      if (lastBatches.size <= maxSenders) break
-      lastBatches.delete(oldest)
-    }
+    const [oldest] = lastBatches.keys()
+    if (lastBatches.size > maxSenders && oldest !== undefined) lastBatches.delete(oldest)
     return batch > last ? read : []
   }
 }

@@ -107,6 +107,6 @@ test('work that fails ends its progress as stopped', async () => {
   const { progress, written } = recorded({})
   await expect(endedAfter(progress, Promise.reject(new Error('no connection')))).rejects.toThrow('no connection')
   const done = recorded({})
-  expect(await endedAfter(done.progress, Promise.resolve(3), '3 players')).toBe(3)
+  expect(await endedAfter(done.progress, Promise.resolve(3), (count) => `${count} players`)).toBe(3)
   expect([written.at(-1), done.written.at(-1)]).toEqual(['Pulling bets: stopped\n', 'Pulling bets: 3 players\n'])
 })

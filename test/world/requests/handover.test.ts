@@ -74,7 +74,7 @@ test('requests that a busy serving process did not take are handed over again, a
   }
   const listed = () => world.requests.list({ kind: 'callback' }).map(({ path }) => path)
 
-  // The serving process shows that it is the one, and takes the first request, but its response does not arrive.
+  // The response to the first proof does not arrive, nor that to the first batch, which is taken.
   proxy.treat(/handover/, 'hang-after', 'pass', 'hang-after')
   record('first')
   await expect.poll(() => proxy.seen.length).toBe(1)

@@ -11,6 +11,7 @@ import { durationOf } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { lockHolder } from '../../context/lock-holder.ts'
 import { noBook } from '../../context/no-book.ts'
+import { endedAfter } from '../../terminal/progress.ts'
 
 interface VerifyFlags {
   readonly out: string | undefined
@@ -24,9 +25,9 @@ export async function verifyBook(context: CommandContext, flags: VerifyFlags): P
   if (isDatabaseFile(url) && !existsSync(url)) throw noBook('BOOK_NOT_FOUND', url, settings)
   const waitMs = durationOf('wait', flags.wait) ?? 0
   const progress = context.progress('Verifying the book')
-  let result: BookVerification
-  try {
-    result = await verify(
+  const result = await endedAfter(
+    progress,
+    verify(
       {
         url,
         disk: realDisk,
@@ -46,12 +47,9 @@ export async function verifyBook(context: CommandContext, flags: VerifyFlags): P
         },
       },
       flags.out,
-    )
-  } catch (error) {
-    progress.end('stopped')
-    throw error
-  }
-  progress.end(`${result.checks.length} checks`)
+    ),
+    ({ checks }) => `${checks.length} checks`,
+  )
   // Under a scheduler only what is wrong is worth a mail.
   if (!context.screen.isQuiet || result.verdict !== 'whole') printChecks(context, result)
   conclude(context, result)

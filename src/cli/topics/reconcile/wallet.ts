@@ -45,7 +45,7 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
       { usernames, isWhole: flags.complete, id: () => ambient.id() },
     ),
   )
-  const result = await endedAfter(progress, reconciling, countText(usernames.length, 'player'))
+  const result = await endedAfter(progress, reconciling, () => countText(usernames.length, 'player'))
   const run = context.screen.complete(result)
   warnOfClock(context, clients)
   if (flags.csv || flags.columns !== undefined) printWalletTable(context, run)

@@ -2,12 +2,12 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { isLoopbackUrl, isPublicAddress } from './callback-url.ts'
 
-/** Timeout of a DNS lookup during a request. */
+/** Timeout of the DNS lookup that an API request waits for. */
 const waitMs = 1_500
 
 /**
- * Returns whether the host of a callback URL currently resolves to private addresses only. Unknown hosts return false:
- * they may resolve later, and every connection checks its address again.
+ * Returns whether the host name of a callback URL currently resolves to private addresses only. Returns false if the
+ * lookup fails or times out: the name may resolve later, and every connection checks its address again.
  */
 export async function resolvesToPrivate(url: URL, lookup: LookupFunction = systemLookup): Promise<boolean> {
   const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -1,15 +1,12 @@
 import ipaddr from 'ipaddr.js'
 import { Problem } from '../kit/problem.ts'
 
-/**
- * Maximum length of a callback URL. Callbacks go to public https addresses and, for developers, to plain http on this
- * machine.
- */
+/** Maximum length of a callback URL, in characters. */
 const longestUrl = 2_048
 
 /**
- * Returns a callback URL in normalized spelling, or throws INVALID_PARAMETER. The host's address is checked when
- * connecting, not here.
+ * Returns a callback URL in normalized spelling, or throws INVALID_PARAMETER. The addresses of a host name are checked
+ * when connecting, not here.
  */
 export function callbackUrl(text: string, allowsLoopback: boolean): string {
   const result = checkCallbackUrl(text, allowsLoopback)
@@ -17,7 +14,10 @@ export function callbackUrl(text: string, allowsLoopback: boolean): string {
   throw new Problem('INVALID_PARAMETER', `url ${result}`, { field: 'url' })
 }
 
-/** Returns the parsed URL if its text allows callbacks to it; otherwise the reason, as the end of a sentence. */
+/**
+ * Returns the parsed URL if callbacks to it are allowed: to public https addresses and, for developers, to plain http
+ * on this machine. Otherwise returns the reason, as the predicate of a sentence.
+ */
 export function checkCallbackUrl(text: string, allowsLoopback: boolean): URL | string {
   const url = URL.parse(text)
   if (!url || text.length > longestUrl) return `must be a URL of at most ${longestUrl} characters`
@@ -37,8 +37,8 @@ export function isLoopbackUrl({ protocol, hostname }: URL): boolean {
 }
 
 /**
- * Returns whether an address is public. Addresses that wrap another one (mapped, translated, tunnelled) could lead to a
- * private one and are not. IPv6 outside of 2000::/3 is not allocated and is not public either.
+ * Returns whether an address is public. Addresses that embed another one (mapped, translated, tunneled) are not,
+ * because they could lead to a private address. IPv6 outside 2000::/3 is not allocated, so it is not public either.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
@@ -47,7 +47,7 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(ipaddr.IPv6.parse('2000::'), 3)
 }
 
-/** Returns whether an address is a loopback address. */
+/** Returns whether an address is `::1` or in 127.0.0.0/8. */
 export function isLoopbackAddress(text: string): boolean {
   return text === '::1' || /^127\.\d+\.\d+\.\d+$/.test(text)
 }

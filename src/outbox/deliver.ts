@@ -23,22 +23,22 @@ const urlsAtOnce = 32
 const perUrl = 32
 const concurrency = 8
 /**
- * Lease of a batch. Longer than a batch can take when every response comes at the last moment: perUrl / concurrency requests
- * in sequence.
+ * Lease of a batch. Longer than `perUrl / concurrency` requests in sequence, each of which uses up its default timeout.
+ * Injected duplicates are not included.
  */
 export const leaseMs = 60_000
-/** Pause after a receiver did not respond. */
+/** Pause before further deliveries to a URL that did not respond. */
 const restMs = 5_000
 /** Maximum length of an error in the delivery log. */
 const longestError = 300
 
-/** URLs that this process is sending to. URLs are independent: a slow receiver delays no other one. */
+/** URLs that this process is sending to. They are sent to independently, so a slow receiver delays no other one. */
 export type BusyUrls = Set<string>
 
 /**
- * Runs once: leases due deliveries, sends them and records the results. Returns how many it leased. Skips URLs that an
- * earlier run is still sending to, so runs may overlap. A delivery whose sender died becomes due again when its lease
- * expires.
+ * Runs once: leases due deliveries, sends them and records the results. Returns the number of leased deliveries. Skips
+ * URLs that an earlier run is still sending to, so runs may overlap. A delivery whose sender died becomes due again
+ * when its lease expires.
  */
 export async function deliverDue(
   outbox: Outbox,
@@ -217,7 +217,7 @@ function isGood(answer: Outcome): boolean {
   return typeof answer === 'object' && answer.status !== null && errorOf(answer) === null
 }
 
-/** Returns the error text of a failed attempt for the delivery log. */
+/** Returns the error text of a failed attempt for the delivery log; null for a success. */
 function errorOf(answer: Answer): string | null {
   if (answer.status === null) return answer.reason
   if (answer.status >= 200 && answer.status <= 299) return null

@@ -9,7 +9,7 @@ export interface LogQuery extends Omit<DeliveryQuery, 'statuses'> {
   readonly state?: LoggedState | undefined
 }
 
-/** Lists deliveries for the Console. */
+/** Lists matching deliveries, newest first. */
 export function listDeliveries(
   { store }: Pick<Outbox, 'store'>,
   { state, ...filters }: LogQuery,

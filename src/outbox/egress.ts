@@ -13,9 +13,9 @@ export interface CallbackEgress {
   close(): Promise<void>
 }
 
-/** Maximum connections per origin. Higher than the concurrent deliveries to one, so that none waits for another's. */
+/** Maximum connections per origin: one run's concurrent requests if all of its URLs have the same origin. */
 const connections = 256
-/** Maximum response bytes that are read. Only the status counts; reading the body lets the connection be reused. */
+/** Maximum bytes read of a response body. The body has no effect; reading it lets the connection be reused. */
 const largestReply = 4_096
 
 /** Opens the callback client. `lookup` replaces the system's DNS lookup. */
@@ -29,8 +29,8 @@ export function openCallbackEgress(lookup?: LookupFunction): CallbackEgress {
     cutsReply: true,
     ...(lookup ? { lookup } : {}),
   }
-  // Two networks, so that this machine's address is reached only by its own names and never through a foreign host
-  // name.
+  // Two networks, so that loopback addresses are reached only through loopback URLs and never through a public host
+  // name that resolves to them.
   const outside = openNetwork({ ...options, admits: isPublicAddress })
   const loopback = openNetwork({ ...options, admits: isLoopbackAddress })
   return {

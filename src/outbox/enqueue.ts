@@ -8,7 +8,9 @@ export type Message = Pick<DeliveryRow, 'id' | 'channel' | 'owner' | 'event' | '
   readonly maxAttempts?: number | undefined
 }
 
-/** Enqueues a delivery when this transaction commits. An id that was enqueued before is ignored. */
+/**
+ * Enqueues a delivery in this transaction: it is sent only after the commit. An id that is in the outbox is ignored.
+ */
 export function enqueue(tx: Tx, { maxAttempts, ...message }: Message): Promise<void> {
   return insertDelivery(tx, {
     ...message,

@@ -1,11 +1,11 @@
 import type { DeliveryRow } from '../db/schema/outbox.ts'
 import type { InjectedCallbackFault } from '../domain/faults.ts'
 
-/** Injected faults of callbacks. The outbox asks for them before it sends. */
+/** Injected faults of callbacks. */
 export interface OutboxFaults {
-  /** Returns the fault that applies to a delivery about to be sent. Synchronous and undefined when no fault is set. */
+  /** Returns the fault that applies to a delivery about to be sent. Without faults, returns undefined synchronously. */
   faultFor(delivery: DeliveryRow): Promise<InjectedCallbackFault | undefined> | undefined
-  /** Returns whether deliveries are held until a later one to the same URL was sent. */
+  /** Returns whether a fault is set that holds deliveries until a later one to the same URL was sent. */
   holdsDeliveries(): boolean
 }
 
@@ -15,5 +15,5 @@ export const holdReasons = {
   reorder: 'held by an injected fault until a later delivery was sent',
 } as const
 
-/** Error of a delivery that a fault lost: it counts as delivered, and no receiver got it. */
+/** Error of a delivery that an injected fault lost: it counts as delivered, but was not sent. */
 export const lostReason = 'lost by an injected fault'

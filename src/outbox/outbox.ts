@@ -6,19 +6,19 @@ import type { Log } from '../kit/log.ts'
 import type { CallbackEgress } from './egress.ts'
 import type { OutboxFaults } from './fault-injection.ts'
 
-/** A delivery as it goes onto the wire. */
+/** Headers and body of the request that delivers an event. */
 export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /**
- * Signs a delivery for one attempt; called for each attempt, because a signature includes the time of sending.
- * `withdrawn` means that the owner no longer wants it.
+ * Signs a delivery for one attempt. Called for each attempt, because a signature may include the time of sending and
+ * always uses the current secret. `withdrawn` means that the owner no longer wants the delivery.
  */
 export type DeliverySigner = (reader: Reader, delivery: DeliveryRow) => Promise<SignedDelivery | 'withdrawn'>
 
-/** An attempt as it goes onto the wire. */
+/** An attempt to record: the request and its delivery. */
 export interface AttemptToRecord extends SignedDelivery {
   readonly delivery: DeliveryRow
 }
@@ -33,11 +33,11 @@ export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly store: Store
   readonly log: Log
   readonly egress: CallbackEgress
-  /** Signers by channel: all that differs between webhooks and IPNs. */
+  /** Signers by channel. */
   readonly signers: Readonly<Record<Channel, DeliverySigner>>
   /** Timeout of one attempt. Default: 10 seconds. */
   readonly sendWithinMs?: number
-  /** Records an attempt; returns what records its response. Default: none. */
+  /** Records an attempt, and returns a function that records its outcome. Default: none. */
   readonly record?: ((attempt: AttemptToRecord) => (outcome: RecordedOutcome) => void) | undefined
   /** Injected faults. Default: none. */
   readonly faults?: OutboxFaults

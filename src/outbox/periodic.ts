@@ -4,17 +4,17 @@ import { type BusyUrls, deliverDue } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 import { deleteEnded, nextDueAt } from './queries.ts'
 
-/** Days that delivered and failed deliveries stay in the log. */
+/** Days that ended deliveries stay in the log. */
 export const logDays = 30
 
-/** Periodic jobs of the outbox: send what is due, delete old log entries. */
+/** Returns the periodic jobs of the outbox: send due deliveries, delete old ones. */
 export function outboxJobs(outbox: Outbox): PeriodicJob[] {
   const busyUrls: BusyUrls = new Set()
   return [
     {
       name: 'send deliveries',
       overlaps: true,
-      // Deliveries being sent must not advance a moved clock: their sender records the result.
+      // Without URLs being sent to: a moved clock must not jump to the expiry of their leases.
       nextRun: (reader) => nextDueAt(reader, [...busyUrls]),
       run: (limit, stop) => deliverDue(outbox, busyUrls, limit, stop),
     },

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../domain/webhooks/delivery-status.ts'
 import { holdReasons, lostReason } from './fault-injection.ts'
 
 export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void> {
-  // The same id is the same delivery: it is enqueued once.
+  // The id identifies the event, so a repeated insert is the same delivery.
   await q
     .insertInto('outbox_deliveries')
     .values(row)
@@ -12,7 +12,7 @@ export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void>
     .execute()
 }
 
-/** Returns when the next delivery is due, except for these URLs. */
+/** Returns when the next delivery is due, without those to the given URLs. */
 export async function nextDueAt({ q }: Reader, butNot: readonly string[]): Promise<number | undefined> {
   const row = await q
     .selectFrom('outbox_deliveries')
@@ -40,7 +40,7 @@ export function openDeliveries({ q }: Reader) {
     .execute()
 }
 
-/** Lists URLs with due deliveries, longest waiting first. */
+/** Lists URLs with due deliveries, longest due first, without the given ones. */
 export async function urlsDue({ q, now }: Reader, butNot: readonly string[], limit: number): Promise<string[]> {
   const rows = await q
     .selectFrom('outbox_deliveries')
@@ -93,7 +93,7 @@ export async function releaseLease({ q, now }: Tx, id: string, lease: string): P
     .execute()
 }
 
-/** Releases all leases: for a copy of the database, whose senders do not exist. */
+/** Releases all leases. For a copy of a database: the processes that hold the leases do not send from the copy. */
 export async function releaseAllLeases({ q, now }: Tx): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -103,7 +103,7 @@ export async function releaseAllLeases({ q, now }: Tx): Promise<void> {
     .execute()
 }
 
-/** Holds a leased delivery for this long without using an attempt. */
+/** Holds a leased delivery for `ms` without using an attempt. */
 export async function holdDelivery(
   { q, now }: Tx,
   id: string,
@@ -119,7 +119,7 @@ export async function holdDelivery(
     .execute()
 }
 
-/** Makes deliveries to a URL due that are held until a later one was sent. */
+/** Makes the deliveries to a URL due that are held until a later one was sent. */
 export async function releaseReordered({ q, now }: Tx, url: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -131,7 +131,7 @@ export async function releaseReordered({ q, now }: Tx, url: string): Promise<voi
     .execute()
 }
 
-/** Postpones what is due, or about to be due, to a URL. Leased deliveries are not touched. */
+/** Postpones the deliveries to a URL that are due within `ms`, until then. Leased ones are not changed. */
 export async function postponeDue({ q, now }: Tx, url: string, ms: number): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -159,7 +159,7 @@ export function attemptsOf({ q }: Reader, deliveryId: string): Promise<AttemptRo
   return q.selectFrom('outbox_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').execute()
 }
 
-/** Lists the deliveries to an owner about one subject, in order. */
+/** Lists the deliveries to an owner about one subject, oldest first. */
 export function deliveriesAbout({ q }: Reader, owner: string, subject: string): Promise<DeliveryRow[]> {
   return q
     .selectFrom('outbox_deliveries')
@@ -225,8 +225,8 @@ export async function deleteEnded({ q }: Tx, before: number, limit: number): Pro
 }
 
 /**
- * Lists deliveries that were given up after attempts, and counts all and those that an injected fault lost. Those withdrawn before
- * an attempt are not wanted.
+ * Lists deliveries that failed after at least one attempt, and counts all deliveries and those that an injected fault
+ * lost. Deliveries that were withdrawn before an attempt are not listed.
  */
 export async function unacknowledged({ q }: Reader) {
   const failed = await q

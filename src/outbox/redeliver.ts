@@ -3,8 +3,8 @@ import type { Tx } from '../db/store.ts'
 import { deliveryOf, saveDelivery } from './queries.ts'
 
 /**
- * Makes a delivery due at once with all of its attempts, in any state; undefined when it does not exist. The id stays
- * the same, so receivers can detect the duplicate.
+ * Makes a delivery due at once, from any state and with its full number of attempts. Returns undefined if it does not
+ * exist. The id stays the same, so that receivers can detect the duplicate.
  */
 export async function redeliver(tx: Tx, id: string, by: string, url?: string): Promise<DeliveryRow | undefined> {
   const delivery = await deliveryOf(tx, id)

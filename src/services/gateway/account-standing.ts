@@ -4,11 +4,9 @@ import { refuse } from './api/contract.ts'
 import { environmentOf } from './queries/merchants.ts'
 
 /**
- * Checks that an account may receive and move money: it must be verified, and neither it nor its environment may be
- * frozen.
+ * Checks that an account may receive and move money. Throws FROZEN if it or its environment is frozen, and FORBIDDEN if
+ * it is not verified.
  */
-
-/** Throws FROZEN, or FORBIDDEN for an account that awaits verification. */
 export async function checkMayMove(reader: Reader, merchant: MerchantRow): Promise<void> {
   if ((await environmentOf(reader, merchant.environment))?.frozen === 1)
     throw refuse('FROZEN', 'The platform is temporarily frozen')

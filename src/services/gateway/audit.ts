@@ -2,7 +2,7 @@ import { sum } from '../../domain/money.ts'
 import { allBalances, allEntries } from './queries/ledger.ts'
 import type { Gateway } from './service.ts'
 
-/** Checks that the entries of every posting sum to zero in each currency. */
+/** Checks that the entries of every posting sum to zero in each currency. Returns a sentence for each fault. */
 export async function auditLedger({ store }: Gateway): Promise<{ postings: number; faults: string[] }> {
   const { entries, balances } = await store.read(async (reader) => ({
     entries: await allEntries(reader),

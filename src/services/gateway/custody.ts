@@ -50,7 +50,6 @@ import { currentRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
 /** Returns a merchant's custody balances. */
-
 export function readBalance(app: Gateway, merchant: MerchantRow): Promise<Balances> {
   return app.store.read(async (reader) => toBalances(await balancesOf(reader, merchant.id), ['available', 'pending']))
 }
@@ -159,7 +158,7 @@ function paginationIn({
 
 // ── Sub-accounts ──
 
-/** Creates a sub-account with a name that the merchant has not used. */
+/** Creates a sub-account. Throws CONFLICT if the merchant has one with this name. */
 export async function createSubaccount(
   _app: Gateway,
   tx: Tx,
@@ -319,7 +318,7 @@ export async function listSubPayments(
     to: momentOf(query.date_to, 'date_to', 'end'),
     isIntoSubaccount: true,
     subaccount: query.sub_partner_id,
-    // Text that is not a number cannot be an id.
+    // Text that is not a number becomes 0, which is no payment's id.
     ids: amongst(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
     statuses: statusesAmong(query.status, paymentStatuses),
     payCurrencies: amongst(query.pay_currency),

@@ -10,7 +10,8 @@ const names: Readonly<Record<Credential, string>> = { password: 'passwords', cod
 
 /**
  * Counts an attempt before the credential is checked. Throws RATE_LIMITED while it must wait, or FORBIDDEN when it is
- * locked. In both cases nothing is computed, so a right credential cannot be distinguished from a wrong one.
+ * locked. In both cases the credential is not checked, so the response does not reveal whether it was right. Does
+ * nothing if rate limits are off.
  */
 export async function admitAttempt(app: Gateway, attempt: Attempt): Promise<void> {
   if (!app.config.rateLimits) return
@@ -24,7 +25,7 @@ export async function admitAttempt(app: Gateway, attempt: Attempt): Promise<void
   }
 }
 
-/** Records, in the transaction of its effect, that the credential was right. */
+/** Records that the credential was right, in the transaction of what it allowed. */
 export async function recordSuccess(app: Gateway, tx: Tx, attempt: Attempt): Promise<void> {
   if (app.config.rateLimits) await attemptSucceeded(tx, attempt)
 }

@@ -12,9 +12,7 @@ import { priced, theAmount, theCoin } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-// ── Lists and look-ups ──
-
-/** Returns a batch as an object by its id, a payout as a list of one by its own: what clients expect for each id. */
+/** Returns a batch as an object, or a payout as a list of one, by its id. Clients expect these shapes. */
 export function readPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch | Payout[]> {
   return app.store.read(async (reader) => {
     const payout = await payoutOf(reader, id)
@@ -51,7 +49,7 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
   })
 }
 
-/** Returns the network's fee of a payout, on top of its amount. */
+/** Returns the network's fee of a payout, which is charged on top of its amount. */
 export function payoutFee(app: Gateway, query: { currency: string; amount: string }) {
   return app.store.read(async (reader) => {
     const coin = theCoin(query.currency)

@@ -30,7 +30,7 @@ export async function checkNotSanctioned(reader: Reader, address: string): Promi
 }
 
 /**
- * Decimals of a payout's value in dollars. Truncated to cents, a value a little above a limit would pass; a coin has at
+ * Decimals of a payout's value in dollars. Truncated to cents, a value slightly above a limit would pass. A coin has at
  * most 18 decimals and a price 12, so nothing is truncated here.
  */
 export const worthScale = 36
@@ -45,7 +45,7 @@ export function checkPayoutLimit({ payout_limit_usd: limit }: MerchantRow, worth
   checkLimit(limit, worth, 'a single payout')
 }
 
-/** Checks what a batch adds to the payouts created on this UTC day. Throws LIMIT_EXCEEDED. */
+/** Checks the value of a batch together with the payouts created on this UTC day. Throws LIMIT_EXCEEDED. */
 export async function checkDayLimit(
   reader: Reader,
   merchant: MerchantRow,
@@ -69,7 +69,7 @@ export async function clearanceOf(app: Gateway, reader: Reader, payout: PayoutRo
   if (!merchant) throw new Error(`payout ${payout.id} has no merchant`)
   try {
     await checkMayMove(reader, merchant)
-    // A refund goes to its payer's address, which the staff named and which is on no whitelist.
+    // Refunds and returns go to an address of the payer, which is on no whitelist.
     if (payout.purpose !== null) {
       await checkNotSanctioned(reader, payout.address)
       return 'send'

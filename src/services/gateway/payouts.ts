@@ -39,8 +39,8 @@ import { currentRates } from './rates/rates.ts'
 import type { ChainReport, Gateway, UserCaller } from './service.ts'
 
 /**
- * Creates a batch that awaits its code, and reserves its funds at once so that no two batches spend the same; or does
- * neither.
+ * Creates a batch that waits for its 2FA code, and reserves its funds at once so that two batches cannot spend the
+ * same; or does neither.
  */
 export async function createPayouts(
   app: Gateway,
@@ -86,7 +86,10 @@ export async function createPayouts(
   return { id: batch.id, withdrawals: payouts.map(toPayout) }
 }
 
-/** Every fiat currency of ISO 4217, not only those that prices can be in: a payout in any of them is the same error. */
+/**
+ * Returns whether a code is a fiat currency of ISO 4217. Includes those that prices cannot be in: the error is the
+ * same.
+ */
 function isFiatCode(code: string): boolean {
   return isFiat(code) || (coinOf(code) === undefined && isoCurrencies.has(code.trim().toUpperCase()))
 }
@@ -161,7 +164,7 @@ async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatu
   return next
 }
 
-/** Ends a payout without paying and releases its reserved funds. */
+/** Ends a payout as rejected or failed, and releases its reserved funds. */
 async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
   if (payout.purpose !== null) await takeBackUnsent(app, tx, payout.id, heldFor(payout))
   else {
@@ -180,7 +183,9 @@ async function theBatch(reader: Reader, merchant: MerchantRow, id: string): Prom
   return batch
 }
 
-/** Verifies a batch by a code that the signing service checks. The tenth wrong code ends the batch. */
+/**
+ * Verifies a batch by a code that the signing service checks. After ten wrong codes the batch accepts no further one.
+ */
 export async function verifyPayouts(
   app: Gateway,
   { merchant, user }: UserCaller,
@@ -202,7 +207,7 @@ export async function verifyPayouts(
   const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
   const isRight = await app.store.write(async (tx) => {
     const batch = await verifiable(tx, merchant, id)
-    // A used code counts as wrong, in any process: its entry may have been observed.
+    // A used code counts as wrong, in any process: someone may have seen it being entered.
     if (step === null || step <= ((await merchantOf(tx, merchant.id))?.totp_step ?? -1)) {
       await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
       return false
@@ -282,12 +287,12 @@ export async function sendPayouts(app: Gateway, limit: number): Promise<number> 
   return ready.length
 }
 
-/** Time until a payout is checked again that the policy cannot decide because a price is missing. */
+/** Time until a payout is checked again that cannot be decided now: frozen, not verified, or without a price. */
 const policyRetryMs = 60_000
 
 /**
- * Applies the policy to a waiting payout in one transaction: it is either sent or rejected with its funds released.
- * Once it is processing, only its chain can end it.
+ * Applies the policy to a waiting payout in one transaction: it becomes processing, is rejected and its funds released,
+ * or is postponed. Once it is processing, only its chain can end it.
  */
 async function toProcessing(app: Gateway, tx: Tx, id: string): Promise<PayoutRow | undefined> {
   const payout = await payoutOf(tx, id)
@@ -336,7 +341,7 @@ export async function recordSentPayout(app: Gateway, tx: Tx, report: ChainReport
   if (payout.purpose !== null) await recordPaidBack(app, tx, payout.id)
 }
 
-/** Ends batches that were not verified within an hour; returns the number of payouts. */
+/** Rejects payouts of batches that were not verified within an hour; returns their number. */
 export function rejectUnverified(app: Gateway, limit: number): Promise<number> {
   return app.store.write(async (tx) => {
     const late = await unverifiedPayouts(tx, tx.now - verifyWithinMs, limit)

@@ -28,7 +28,7 @@ export interface GatewayConfig {
   readonly lookup?: LookupFunction | undefined
 }
 
-/** Source of prices; one that queries an exchange caches its latest table and returns it here. */
+/** Source of prices. A source that queries an exchange caches its latest table and returns it here. */
 export interface RateSource {
   table(): RateTable
   /** Maximum age of a table to trade on; absent for constant tables. */
@@ -54,7 +54,7 @@ export interface ChainReport {
 
 /** A transfer to send to a chain. */
 export interface Outgoing {
-  /** Idempotency key: sending the same id again is still one transfer. */
+  /** Idempotency key: the same id is sent once. */
   readonly id: string
   readonly environment: GatewayEnvironment
   readonly network: ChainTxRow['network']
@@ -65,7 +65,7 @@ export interface Outgoing {
 
 /**
  * Chains as the gateway uses them: they report transactions and accept transfers. Simulated here; a node of a real
- * network would implement the same interface, so no other code may know how blocks are made.
+ * network would implement the same interface, so no other code may depend on how blocks are made.
  */
 export interface Chains {
   /** Returns when the next report is due, if known. */
@@ -74,7 +74,7 @@ export interface Chains {
   reports(limit: number): Promise<readonly ChainReport[]>
   /** Records, in the transaction that processed it, that a report was handled. */
   acknowledge(tx: Tx, report: ChainReport): Promise<void>
-  /** Returns the depth of a transaction; 0 before it is in a block, or if it is unknown. */
+  /** Returns the confirmations of a transaction; 0 if it is in no block, removed or unknown. */
   depthOf(reader: Reader, id: string): Promise<number>
   /** Returns the hash of a transaction that was reported; undefined if it is unknown. */
   hashOf(reader: Reader, id: string): Promise<string | undefined>
@@ -82,7 +82,7 @@ export interface Chains {
   send(input: Outgoing): Promise<string>
 }
 
-/** A caller authenticated by key: a merchant, and the key's scopes. */
+/** A caller authenticated by key. */
 export interface MerchantCaller {
   readonly merchant: MerchantRow
   /** Undefined if the compatibility option allowed a token without a key. */

@@ -11,7 +11,7 @@ import { nextId } from './queries/payments.ts'
 import { insertBatch, insertPayout } from './queries/payouts.ts'
 import type { Gateway } from './service.ts'
 
-/** A payout that staff makes in the console: a refund, or the return of a deposit. */
+/** A payout that staff start in the console: a refund, or the return of a deposit. */
 export interface StaffPayout {
   readonly purpose: 'refund' | 'return'
   readonly coin: Coin
@@ -27,7 +27,7 @@ export interface StaffPayout {
 
 /**
  * Creates a payout that waits to be sent, and reserves its funds; or does neither. It needs no code and no whitelisted
- * address, and the limits of the account are for payouts ordered over the API. Throws INSUFFICIENT_BALANCE, or
+ * address, and the account's limits do not apply: they are for payouts over the API. Throws INSUFFICIENT_BALANCE, or
  * POLICY_REJECTED for an address on the sanctions list.
  */
 export async function openStaffPayout(

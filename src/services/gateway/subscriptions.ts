@@ -49,7 +49,7 @@ import { theAmount, theCurrency } from './rates/currencies.ts'
 import { latestRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-/** Creates a plan. Subscriptions charge a sub-account, or bill an e-mail address, by the clock. */
+/** Plans and their subscriptions: the clock charges a sub-account, or bills an e-mail address. */
 
 export async function createPlan(
   app: Gateway,
@@ -155,8 +155,8 @@ export async function createSubscription(
 }
 
 /**
- * Returns the subscriber: a sub-account of the merchant's, or an e-mail address, for which a bill in a coin would be
- * ambiguous.
+ * Returns the subscriber: one of the merchant's sub-accounts, or an e-mail address. An e-mail address needs a plan in a
+ * fiat currency, because a bill in a coin would be ambiguous.
  */
 async function subscriberOf(reader: Reader, merchant: MerchantRow, input: SubscriptionInput, plan: PlanRow) {
   const id = input.sub_partner_id ?? undefined
@@ -215,7 +215,7 @@ async function save(
 
 /**
  * Takes the plan's amount from the sub-account: in the plan's coin, or for a fiat price in the first coin that covers
- * it.
+ * it. Returns false if no coin does.
  */
 async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<boolean> {
   if (row.subaccount === null) return false

@@ -22,7 +22,7 @@ export interface DemoCredentials {
   readonly ipnSecret: string
   readonly email: string
   readonly password: string
-  /** A key with payout permission, from this machine. */
+  /** A key with payout permission, which works only from this machine. */
   readonly payoutApiKey: string
   readonly totpSecret: string
   /** Whitelisted payout addresses by coin. */
@@ -32,7 +32,7 @@ export interface DemoCredentials {
 /** Initial custody balances of the demo merchant. */
 const opening = { usdttrc20: '25000', btc: '1.5', eth: '20' } as const
 
-/** Fills environments without a merchant. Returns true when one was filled. */
+/** Creates the demo merchant in each environment without a merchant. Returns true if it created one. */
 export async function ensureGatewayDemo(app: Gateway): Promise<boolean> {
   let isFilled = false
   for (const environment of gatewayEnvironments) {
@@ -53,7 +53,7 @@ async function seedMerchant(app: Gateway, environment: GatewayEnvironment): Prom
   const { totpSecret } = await enrolTotp(app, id)
   const whitelisted: Record<string, string> = {}
   for (const coin of Object.keys(opening)) {
-    // A wallet of the demo's own, which no payment uses: its key is random.
+    // A random key, so that the wallet is not the deposit address of a payment.
     const address = addressOfKey(app.random(32), environment, theCoin(coin).network)
     whitelisted[coin] = (await setWhitelisted(app, id, coin, address)).address
   }

@@ -9,18 +9,18 @@ import { theMerchant } from './platform.ts'
 
 /** The ledger of a merchant: every posting that moves its money, with the accounts on the other side. */
 
-/** An entry for a bookkeeper. */
+/** An entry of the statement. */
 export interface StatedEntry extends LedgerEntry {
   readonly position: number
   /** Balance of the account after the entry; of an outside account, the merchant's part. */
   readonly balance: bigint
   readonly ref: string
-  /** Order of the payment that the reference names. */
+  /** Merchant's `order_id` of the payment that the reference names. */
   readonly orderId: string | null
 }
 
 export interface LedgerRange {
-  /** First and last moment in epoch milliseconds. */
+  /** First and last moment of the range, inclusive, in epoch milliseconds; undefined for no limit. */
   readonly from: number | undefined
   readonly to: number | undefined
 }
@@ -28,9 +28,8 @@ export interface LedgerRange {
 const postingsAtOnce = 500
 
 /**
- * Reads the ledger of a merchant in the order of time, on one snapshot. `onStart` gets the opening balances before the
- * first entry, `onEntries` the entries of the range. Everything before and after the range is read too, so that the
- * balances are verified.
+ * Reads the ledger of a merchant in the order of time, on one snapshot. `onEntries` gets the entries of the range.
+ * Those before and after it are read too: the tally needs them for the opening balances and to verify the stored ones.
  */
 export function readLedger(
   app: Gateway,

@@ -11,7 +11,7 @@ import type { Gateway } from '../service.ts'
 
 /** Failed logins and 2FA codes, for the gateway's staff. */
 
-/** A counter of failures in the console. */
+/** A counter of failures as the console shows it. */
 export interface LoginFailures {
   readonly credential: 'password' | 'code'
   /** Key of the counter; `pair` is a user at one address. */
@@ -25,7 +25,7 @@ export interface LoginFailures {
   readonly refused: number
   readonly lastFailureAt: string
   readonly state: 'counting' | 'waiting' | 'locked'
-  /** Time from which the next attempt is accepted; null for now, or when only an unlock helps. */
+  /** Time from which the next attempt is accepted; null if one is accepted now, or only after an unlock. */
   readonly waitsUntil: string | null
 }
 

@@ -6,7 +6,6 @@ import type { Gateway } from '../service.ts'
 import { checkUser, theMerchant } from './platform.ts'
 
 /** A console user of a merchant's account, with the permissions of their tokens. */
-
 export interface ListedUser {
   readonly email: string
   readonly permissions: readonly Permission[]
@@ -48,7 +47,7 @@ export function listMerchantUsers(app: Gateway, merchantId: string): Promise<Lis
   })
 }
 
-/** Removes a user and revokes their tokens; refuses to remove the last one of an account. */
+/** Removes a user and revokes their tokens. Throws CONFLICT for the last user of an account. */
 export function removeMerchantUser(app: Gateway, merchantId: string, email: string): Promise<{ email: string }> {
   return app.store.write(async (tx) => {
     const users = await usersOf(tx, merchantId)

@@ -21,13 +21,12 @@ import type { Gateway } from '../service.ts'
 import { demoCredentials } from './demo-data.ts'
 import { fund, theMerchant } from './platform.ts'
 
-/** Lists merchants for the console. */
-
+/** Lists the merchants of an environment, oldest first. */
 export function listMerchants(app: Gateway, environment: GatewayEnvironment): Promise<MerchantRow[]> {
   return app.store.read((reader) => merchantsOf(reader, environment))
 }
 
-/** Returns the default merchant: the demo's, else the only one. */
+/** Returns the id of the default merchant: the demo's, else the only one. Throws NOT_FOUND if there is neither. */
 export async function defaultMerchant(app: Gateway, environment: GatewayEnvironment): Promise<string> {
   const demo = await demoCredentials(app, environment)
   if (demo) return demo.merchantId
@@ -44,7 +43,7 @@ export async function defaultMerchant(app: Gateway, environment: GatewayEnvironm
 
 /** A key in the console's list, without the key itself. */
 export interface ListedKey {
-  /** Id that revokes it. */
+  /** Id to revoke it by. */
   readonly id: string
   /** Its first characters. */
   readonly prefix: string
@@ -54,7 +53,7 @@ export interface ListedKey {
   readonly revokedAt: number | null
 }
 
-/** Characters of a key's hash that make up its id. */
+/** Length of a key's id, which is the beginning of its hash. */
 const idLength = 12
 
 async function listedKeys(reader: Reader, merchant: string): Promise<(ListedKey & { hash: string })[]> {
@@ -93,7 +92,7 @@ export function renewIpnSecret(app: Gateway, merchantId: string): Promise<{ ipnS
     const merchant = await theMerchant(tx, merchantId)
     const ipnSecret = letters(48, app.random)
     await saveMerchant(tx, merchantId, { ipn_secret: ipnSecret })
-    // The ready file's data of the demo merchant must stay correct.
+    // The ready file reads the demo merchant's secret from these stored credentials.
     const demo = (await environmentOf(tx, merchant.environment))?.demo
     const credentials = demo ? JSON.parse(demo) : undefined
     if (credentials?.merchantId === merchantId)
@@ -122,7 +121,7 @@ export function readMerchant(app: Gateway, merchantId: string) {
 
 // ── For the gateway's staff ──
 
-/** Freezes or unfreezes an environment. Operations under way are not lost. */
+/** Freezes or unfreezes an environment. Queued payouts and transfers wait until it is unfrozen. */
 export function freezePlatform(app: Gateway, environment: GatewayEnvironment, isFrozen: boolean): Promise<void> {
   return app.store.write((tx) => saveEnvironment(tx, environment, { frozen: isFrozen ? 1 : 0 }))
 }
@@ -132,7 +131,8 @@ export function isPlatformFrozen(app: Gateway, environment: GatewayEnvironment):
 }
 
 /**
- * Verifies an account, or revokes the verification. The sandbox verifies automatically, so revoking is refused there.
+ * Verifies an account, or revokes its verification. Throws CONFLICT for revoking in the sandbox, which verifies
+ * automatically.
  */
 export function verifyMerchant(app: Gateway, id: string, isVerified: boolean): Promise<MerchantRow> {
   return app.store.write(async (tx) => {

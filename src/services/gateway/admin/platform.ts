@@ -47,7 +47,7 @@ export { scopes }
 /** Default tolerance for underpayment: 0.5 percent. */
 const defaultToleranceBps = 50
 
-/** Creates an environment before its first merchant: its seed and the key that signs its tokens. */
+/** Creates an environment if it does not exist: the seed of its deposit addresses and the key that signs its tokens. */
 export async function ensureEnvironment(app: Gateway, environment: GatewayEnvironment): Promise<void> {
   await app.store.write(async (tx) => {
     if (await environmentOf(tx, environment)) return
@@ -71,8 +71,8 @@ export interface MerchantInput {
 }
 
 /**
- * Returns a user's address in normalized spelling, or throws INVALID_REQUEST_PARAMS for an invalid address or a short
- * password.
+ * Returns a user's e-mail address in normalized spelling. Throws INVALID_REQUEST_PARAMS if it is invalid or the
+ * password is shorter than 8 characters.
  */
 export function checkUser(input: { email: string; password: string }): string {
   const email = input.email.trim().toLowerCase()
@@ -86,7 +86,10 @@ export function createMerchant(app: Gateway, input: MerchantInput): Promise<{ id
   return creatingMerchant(app, input, async (_tx, { id, ipn_secret: ipnSecret }) => ({ id, ipnSecret }))
 }
 
-/** Creates a merchant with a key for payments, one for payouts from the addresses, and a second factor: all or nothing. */
+/**
+ * Creates a merchant with two API keys and a two-factor secret, or nothing. One key has no payout permission; the other
+ * has every permission and works only from the addresses.
+ */
 export async function createMerchantWithKeys(app: Gateway, input: MerchantInput, addresses: readonly string[]) {
   const payoutKey = checkedKey({ scopes, addresses })
   const { secret: totpSecret, sealed } = await app.signer.enrol()
@@ -167,7 +170,7 @@ interface KeyOptions {
   readonly addresses?: readonly string[]
 }
 
-/** Returns the options of a key with their defaults, or throws INVALID_REQUEST_PARAMS. */
+/** Returns the options of a key with their defaults, or throws INVALID_REQUEST_PARAMS if they are invalid. */
 function checkedKey(options: KeyOptions): Required<KeyOptions> {
   const keyScopes = options.scopes ?? scopes.filter((scope) => scope !== 'payouts')
   const addresses = [...new Set(options.addresses ?? [])]
@@ -216,14 +219,15 @@ export interface MerchantSettings {
   readonly ipnAttempts?: number | null
   readonly toleranceBps?: number
   readonly frozen?: boolean
-  /** Batches worth more than this many dollars need an approval; null for no limit. */
+  /** Value in US dollars above which a batch needs an approval; null for no limit. */
   readonly approvalUsd?: string | null
-  /** Maximum dollars of a payout, and of all payouts of a UTC day; null for no limit. */
+  /** Maximum value of one payout in US dollars; null for no limit. */
   readonly payoutLimitUsd?: string | null
+  /** Maximum value of all payouts of a UTC day in US dollars; null for no limit. */
   readonly payoutDayLimitUsd?: string | null
 }
 
-/** Changes settings that merchants can change in their console; effective at once. */
+/** Changes settings of a merchant's account; absent ones are unchanged. Effective at once. */
 export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
   const { compat, compatHeader, ipnUrl, ipnAttempts, toleranceBps, frozen, approvalUsd } = settings
   const { payoutLimitUsd, payoutDayLimitUsd } = settings
@@ -257,7 +261,7 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
   })
 }
 
-/** Enables a coin, settled to a wallet or kept in custody; or disables it. */
+/** Enables a coin, to be settled to a wallet or kept in custody; or disables it. */
 export async function setCoin(app: Gateway, id: string, code: string, to: { wallet: string | null } | 'off') {
   const coin = theCoin(code)
   return app.store.write(async (tx) => {
@@ -274,8 +278,8 @@ export async function setCoin(app: Gateway, id: string, code: string, to: { wall
 }
 
 /**
- * Sets up two-factor authentication again. Returns the secret; it is shown only once, and only the signing service can
- * read it later.
+ * Sets up two-factor authentication, replacing an earlier secret. Returns the new secret; it is shown only once, and
+ * only the signing service can read it later.
  */
 export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret: string }> {
   const { secret, sealed } = await app.signer.enrol()
@@ -307,7 +311,7 @@ export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: st
   await postOrThrow(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
 }
 
-/** Refunds all that is left of a payment to its payer, or to the given address, without an approval. */
+/** Refunds the rest of a payment to its payer, or to the given address, without an approval. */
 export function refundPayment(app: Gateway, paymentId: number, address?: string) {
   return app.store.write(async (tx) => {
     const payment = await paymentById(tx, paymentId)
@@ -325,11 +329,14 @@ async function paymentById(reader: Reader, id: number): Promise<PaymentRow> {
 // ── Chains ──
 
 export interface DepositPlan {
-  /** In the coin of the contract, or in the payment's coin if no coin has it. Default: the rest of the amount due, as a number. */
+  /**
+   * Amount in the coin with this contract, or in the payment's coin if no coin has it. Default: the same number as the
+   * rest of the amount due.
+   */
   readonly amount?: string
   /** Sender; default: a new wallet. */
   readonly sender?: string
-  /** True to put the sender on the sanctions list with the deposit, so that none sees it without. */
+  /** True to put the sender on the sanctions list in the transaction of the deposit, so that the deposit is frozen. */
   readonly isSanctioned?: boolean
   /** Contract of another token, or null for the network's own coin: such a deposit is never credited. */
   readonly contract?: string | null
@@ -366,7 +373,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
   })
 }
 
-/** Removes an unconfirmed deposit by a reorganization. */
+/** Removes an unconfirmed deposit, as a chain reorganization does. */
 export function removeDeposit(app: Gateway, txId: string): Promise<ChainTxRow> {
   return app.store.write((tx) => takeAway(tx, 'in', txId))
 }

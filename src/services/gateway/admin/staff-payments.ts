@@ -17,7 +17,7 @@ import { theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
 import { theMerchant } from './platform.ts'
 
-/** Decisions of the merchant's staff about payments and deposits. Each is one transaction and is made once. */
+/** Decisions of the merchant's staff about payments and deposits. Each is one transaction and takes effect once. */
 
 /** A refund, or a returned deposit, as the console shows it. */
 export interface ShownRefund {
@@ -80,14 +80,14 @@ export function requestRefund(app: Gateway, paymentId: number, input: RefundInpu
   })
 }
 
-/** Withdraws the refund of a payment that waits for the customer's address. */
+/** Withdraws the approved refund of a payment, while it waits for the customer's address. */
 export function withdrawApproved(app: Gateway, paymentId: number): Promise<ShownRefund> {
   return app.store.write(async (tx) =>
     shownRefund(app, tx, await withdrawRefund(app, tx, await thePayment(tx, paymentId))),
   )
 }
 
-/** Returns the last refund of a payment that was withdrawn; undefined if there is none. */
+/** Returns a payment's last withdrawn refund; undefined if there is none, or another one waits for an address. */
 export function findWithdrawn(app: Gateway, paymentId: number): Promise<ShownRefund | undefined> {
   return app.store.read(async (reader) => {
     const rows = await refundsOf(reader, paymentId)
@@ -99,8 +99,8 @@ export function findWithdrawn(app: Gateway, paymentId: number): Promise<ShownRef
 }
 
 /**
- * Returns the refund of a part that this person requested or approved since a moment; undefined if there is none that is
- * sent or waits. The moment keeps an earlier refund of the rest, or an expired request, from being taken for this one.
+ * Returns the last refund of a part that this person requested or approved since a moment, without failed and withdrawn
+ * ones. The moment excludes an earlier refund of the rest and an expired request.
  */
 export function findRefund(
   app: Gateway,
@@ -170,7 +170,7 @@ async function shownAcceptance(reader: Reader, row: AcceptanceRow): Promise<Show
   }
 }
 
-/** Accepts a payment with what it received. */
+/** Accepts a part-paid or expired payment with what it received. */
 export function acceptPayment(
   app: Gateway,
   paymentId: number,
@@ -251,7 +251,7 @@ export function returnDeposit(
   return app.store.write(async (tx) => toShownFunds(await returnFunds(app, tx, txId, to)))
 }
 
-/** Returns a deposit that was decided about; undefined if it is still held. */
+/** Returns a frozen or foreign deposit that was released or returned; undefined if it is unknown or still held. */
 export function findDecidedFunds(app: Gateway, txId: string): Promise<ShownFunds | undefined> {
   return app.store.read(async (reader) => {
     const row = await fundsOf(reader, txId)

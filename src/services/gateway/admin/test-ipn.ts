@@ -8,7 +8,7 @@ import { theMerchant } from './platform.ts'
 
 /**
  * Enqueues a test callback to the merchant's URL or another one. It has all fields of a payment, so that a receiver's
- * parsing is tested too. Its id belongs to no payment, its amounts are 0 and it has `gw_test`.
+ * parsing is tested too. Its id and amounts are 0, and `gw_test` is true. Returns the delivery's id.
  */
 export async function sendTestIpn(app: Gateway, merchantId: string, to?: string): Promise<string> {
   await checkCallbackNames(app, { ipn_callback_url: to })

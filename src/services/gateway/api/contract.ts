@@ -74,8 +74,8 @@ const moving = [
 ] as const
 
 /**
- * An endpoint of fiat payouts: known to clients, but never supported here (2-payment-gateway-api, "What the service
- * does").
+ * Returns an endpoint of fiat payouts: clients know it, but it is not supported (2-payment-gateway-api, "What the
+ * service does").
  */
 function noFiatPayouts<const Method extends 'GET' | 'POST' | 'PATCH', const Path extends string>(
   method: Method,

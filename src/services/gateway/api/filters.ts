@@ -1,8 +1,8 @@
 import { refuse } from './contract.ts'
 
 /**
- * Returns the values of a list filter, given several times or separated by commas, in any case. Empty values count as
- * not set.
+ * Returns the values of a list filter in lower case. They may be repeated parameters or separated by commas. Empty
+ * values count as absent.
  */
 export function amongst(values: string | readonly string[] | undefined): string[] | undefined {
   const texts = values === undefined ? [] : typeof values === 'string' ? [values] : values

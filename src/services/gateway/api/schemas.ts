@@ -9,10 +9,10 @@ import { subscriptionStatuses } from '../../../domain/payments/subscription.ts'
  */
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-/** An optional field; clients send null instead of omitting it. */
+/** An optional field; some clients send null instead of omitting it. */
 const loose = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-// ── Requests: as loose as clients send them ──
+// ── Requests: as lenient as existing clients need ──
 
 const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 64 })], {
   description: 'A positive number, or a string with one.',
@@ -158,8 +158,8 @@ const AmountText = Type.String({ pattern: '^[0-9]+([.][0-9]+)?$', examples: ['29
 const Status = Type.Enum([...paymentStatuses])
 
 /**
- * The response of the status look-up and the body of the callback: exactly these fields, flat, so that every known
- * verifier signs the same text.
+ * The response of the status look-up and the body of the callback. Exactly these fields and flat, so that every known
+ * verifier computes the signature over the same text.
  */
 export const Payment = Type.Object({
   actually_paid: Type.Number({ description: 'Confirmed on chain, in the pay currency.' }),

@@ -24,7 +24,7 @@ import type {
   SubTransfer,
 } from './schemas.ts'
 
-/** Address of an environment's pages for customers. */
+/** Returns the base URL of an environment's pages for customers. */
 function pagesAt(app: Gateway, environment: PaymentRow['environment']): string {
   return `${app.config.publicUrl()}${environment === 'sandbox' ? '/sandbox' : ''}`
 }
@@ -47,7 +47,7 @@ export function toPayment(row: PaymentRow): Payment {
     payment_status: row.status,
     price_amount: jsonNumber(row.price_amount),
     price_currency: row.price_currency,
-    // Some clients read a number here and some a string; only null works for both.
+    // Some clients expect a number here and some a string; only null works for both.
     purchase_id: null,
     updated_at: momentText(row.updated_at),
   }

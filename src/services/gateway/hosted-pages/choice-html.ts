@@ -9,7 +9,7 @@ import { fact, linkButton, messagePage, orderHead, page, type Shop } from './lay
 import { fill, type Strings } from './messages.ts'
 import { coinNames } from './view-model.ts'
 
-/** A coin with its amount, or why it is not available. */
+/** A coin with its amount, or the reason why it is not available. */
 export interface Offer {
   readonly coin: Coin
   readonly amount: string | null
@@ -24,11 +24,11 @@ export interface ChoicePage {
   readonly invoice: InvoiceRow
   readonly offers: readonly Offer[]
   readonly choosePath: string
-  /** The script that searches. */
+  /** Path of the script that filters the coins. */
   readonly scriptPath: string
 }
 
-/** Page on which a customer chooses a coin, and then the network if there are several. */
+/** Renders the page on which a customer chooses a coin, and then the network if there are several. */
 export function choicePage({ language, shop, invoice, offers, choosePath, scriptPath }: ChoicePage): string {
   const strings = stringsIn(language)
   const price = priceText(invoice, language)
@@ -45,7 +45,7 @@ export function choicePage({ language, shop, invoice, offers, choosePath, script
   return page(language, fill(strings.pay, { price }), { shop, keptQuery: 'choose&', script: scriptPath }, body)
 }
 
-/** Returns the text that the search looks in. */
+/** Returns the text that the coin search matches. */
 function findText(offers: readonly Offer[], { environment }: InvoiceRow): string {
   return offers
     .flatMap(({ coin }) => {
@@ -56,7 +56,7 @@ function findText(offers: readonly Offer[], { environment }: InvoiceRow): string
     .toLowerCase()
 }
 
-/** Renders a coin: its button, or its networks behind a summary if there are several. */
+/** Renders a coin: a button, or a summary that opens its networks if there are several. */
 function coinItem(strings: Strings, language: PageLanguage, offers: readonly Offer[], invoice: InvoiceRow): Markup {
   const [first, ...rest] = offers
   if (!first) return html``
@@ -65,7 +65,7 @@ function coinItem(strings: Strings, language: PageLanguage, offers: readonly Off
   const isOff = (offer: Offer) => offer.amount === null && new Markup(' disabled')
   if (rest.length === 0)
     return html`<button name="coin" value="${first.coin.code}"${isOff(first)}>${icon}<span><strong>${name}</strong>${network !== name && html`<small>${network}</small>`}${details(strings, language, first)}</span></button>`
-  // Lists of `Intl` separate names by spaces in some languages, and these names have spaces.
+  // `Intl.ListFormat` separates names by spaces in some languages, and these names contain spaces.
   const list = offers.map(({ coin }) => networks[coin.network].name).join(' · ')
   return html`<details name="coin"><summary>${icon}<span><strong>${name}</strong><small>${list}</small></span></summary>
 <ul>${offers.map((offer) => html`<li><button name="coin" value="${offer.coin.code}"${isOff(offer)}><span><strong>${coinNames(offer.coin, invoice.environment).network}</strong>${details(strings, language, offer)}</span></button></li>`)}</ul></details>`
@@ -78,7 +78,7 @@ function details(strings: Strings, language: PageLanguage, { coin, amount, fee, 
   return html`<small class="due">${amount} ${ticker}</small><small>${fee !== null && `${fill(strings.fee, { amount: fee })} · `}${fill(strings.speed, { time: durationText(blockMs * confirmations, language) })}</small>`
 }
 
-/** Returns why a coin is not available, for a customer. */
+/** Returns the reason why a coin is not available, as shown to the customer. */
 function becauseText(strings: Strings, ticker: string, because: Problem | null): string {
   const amount = `${because?.detail['limit']} ${ticker}`
   switch (because?.code) {
@@ -93,7 +93,7 @@ function becauseText(strings: Strings, ticker: string, because: Problem | null):
   }
 }
 
-/** Page for a choice that was refused. */
+/** Renders the page for a refused choice. */
 export function refusedPage(language: PageLanguage, coin: string, because: Problem, back: string): string {
   const strings = stringsIn(language)
   const text = becauseText(strings, coinOf(coin)?.asset.toUpperCase() ?? '', because)

@@ -85,7 +85,7 @@ footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-de
   footer, .ways, button, .mark, progress { display: none !important } main { padding: 0; max-width: none; margin: 0 } .card { display: block; border: 0; border-radius: 0; overflow: visible; box-shadow: none } .order { border: 0; border-bottom: 1px solid var(--line); padding: 0 0 1rem } .pay { padding: 1rem 0 } .receipt li { break-inside: avoid } }
 `
 
-/** Hides what works with a script only. Hiding it until the script runs would move the page below it. */
+/** Hides controls that need the script, for browsers without it. Showing them only later would shift the page. */
 export const scriptlessStyle = '[data-search], [data-copy], [data-print] { display: none }'
 
 const hashes = [style, scriptlessStyle].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)

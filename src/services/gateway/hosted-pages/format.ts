@@ -43,7 +43,10 @@ export function priceText(
 /** Decimals of a computed rate. */
 const rateScale = 10
 
-/** Formats an amount with the currency's decimals, or with some significant digits if that would cut it: `$2.10`, `$0.0025`. */
+/**
+ * Formats an amount with the currency's decimals, or with this many significant digits if those would truncate it:
+ * `$2.10`, `$0.0025`.
+ */
 function closeText(amount: string, currency: string, language: PageLanguage, digits: number): string {
   const decimals = /[.]([0-9]+)$/.exec(amount)?.[1]?.length ?? 0
   if (isFiat(currency) && decimals <= fiatDecimalsOf(currency)) return moneyText(amount, currency, language)
@@ -62,7 +65,7 @@ export function rateText(payment: PaymentRow, language: PageLanguage): string | 
   const coin = coinOf(payment.pay_currency)
   if (!coin || payment.is_amount_given === 1 || payment.price_currency === coin.code) return null
   const whole = parseUnits(payment.whole_amount, coin.decimals)
-  // A fee on top of the price is no part of the rate.
+  // A fee on top of the price is not part of the rate.
   const net = payment.is_fee_paid_by_user === 1 ? whole - times(whole, serviceFee) : whole
   if (net <= 0n) return null
   const priceScale = scaleOf(payment.price_currency)
@@ -71,7 +74,7 @@ export function rateText(payment: PaymentRow, language: PageLanguage): string | 
   return `1 ${coin.asset.toUpperCase()} ≈ ${closeText(formatUnits(rate, rateScale), payment.price_currency, language, 5)}`
 }
 
-/** Further decimals of a fee, which may be far below a cent. */
+/** Additional decimals of a fee, which may be far below a cent. */
 const feeScale = 8
 
 /** Formats the network's fee of one transfer in the price currency: `$2.10`, `$0.002`. Null without a price. */
@@ -88,7 +91,7 @@ export function momentText(at: number, language: PageLanguage): string {
   return new Intl.DateTimeFormat(language, { ...momentOptions, timeZone: 'UTC' }).format(at)
 }
 
-/** Has to be the same as in the script of the pages. */
+/** Must be the same options as in `hosted-payment.js`. */
 const momentOptions = {
   year: 'numeric',
   month: 'short',
@@ -98,7 +101,7 @@ const momentOptions = {
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions
 
-/** Formats a duration as whole minutes, or seconds below one: `3 minutes`. */
+/** Formats a duration, rounded up to whole minutes, or to whole seconds below one minute: `3 minutes`. */
 export function durationText(ms: number, language: PageLanguage): string {
   const unit = ms < 60_000 ? 'second' : 'minute'
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(

@@ -2,7 +2,7 @@
 ;(() => {
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
   const language = document.documentElement.lang
-  // The same format as that of the server, in the customer's time zone.
+  // The server's format (`momentOptions`), in the customer's time zone.
   const clock = new Intl.DateTimeFormat(language, {
     year: 'numeric',
     month: 'short',
@@ -148,7 +148,7 @@
     const { copy, copied, selected } = button.dataset
     const name = button.textContent
     const label = button.getAttribute('aria-label')
-    // Its accessible name is what it shows; the result is announced separately.
+    // Without a label, its accessible name is the visible text; `said` announces the result.
     const say = (text) => {
       button.textContent = text
       button.removeAttribute('aria-label')

@@ -8,7 +8,7 @@ import type { Strings } from './messages.ts'
 import type { Receipt } from './receipt.ts'
 import { coinNames, type PaymentView, type Phase, type ReturnLinks } from './view-model.ts'
 
-/** HTML of the page of a payment. It is complete without its script, which only keeps it up to date. */
+/** HTML of the payment page. It is complete without its script, which only keeps it up to date. */
 
 export interface PaymentPage {
   readonly language: PageLanguage
@@ -16,11 +16,11 @@ export interface PaymentPage {
   readonly payment: PaymentRow
   readonly view: PaymentView
   readonly returnLinks: ReturnLinks
-  /** The script that keeps the page up to date. */
+  /** Path of the script that keeps the page up to date. */
   readonly scriptPath: string
   /** Path that the script polls. */
   readonly statePath: string
-  /** Path to choose another coin, until something was sent. */
+  /** Path to choose another coin; null if that is not possible. */
   readonly choicePath: string | null
 }
 
@@ -43,7 +43,7 @@ export function paymentPage({
     html`data-show="${phases.join(' ')}"${isVisible(...phases) ? '' : new Markup(' hidden')}`
   const clock = (name: 'until' | 'open') =>
     html`<time role="timer" data-clock="${name}">${clockText(view[name] - view.now, language)}</time>`
-  // An amount that is valid until the payment ends.
+  // A fixed amount is valid until the payment ends, and its text says so.
   const holds = filled(payment.quote_until === payment.valid_until ? strings.ends : strings.holds, {
     time: clock('until'),
   })
@@ -93,7 +93,7 @@ function field(strings: Strings, name: 'amount' | 'address', value: string, unit
   return html`<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${strings.copied}" data-selected="${strings.selected}" aria-label="${copy}">${strings.copy}</button></div>`
 }
 
-/** Formats a countdown: `19:59`, with hours if there are any, and only days from two days on. */
+/** Formats a countdown: `19:59`, with hours from one hour on, and whole days from two days on. */
 export function clockText(ms: number, language: PageLanguage): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
@@ -105,7 +105,7 @@ export function clockText(ms: number, language: PageLanguage): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
 }
 
-/** Page for an unknown link. */
+/** Renders the page for an unknown link. */
 export function nothingPage(language: PageLanguage): string {
   return messagePage(language, stringsIn(language).nothing)
 }

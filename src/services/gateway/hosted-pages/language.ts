@@ -10,8 +10,8 @@ import { strings as hant } from './languages/zh-hant.ts'
 import type { Strings } from './messages.ts'
 
 /**
- * Languages of the hosted pages: those of the players' page, each with its HTML tag, its own name and the platform's
- * code.
+ * Languages of the hosted pages, the same as on the player page: each by its HTML tag, with its own name and the
+ * platform's code.
  */
 export const pageLanguages = {
   en: { name: 'English', code: 'ENG', strings: en },
@@ -52,7 +52,7 @@ export function languageFrom(text: string): PageLanguage | undefined {
 
 const traditional = ['hant', 'tw', 'hk', 'mo']
 
-/** Maximum number of languages read from the header. */
+/** Maximum number of languages read from Accept-Language. */
 const maxAccepted = 20
 
 function likedBest(accepted: string): PageLanguage | undefined {
@@ -64,6 +64,6 @@ function likedBest(accepted: string): PageLanguage | undefined {
       return { language: languageFrom(tag), weight: Number(weight ?? 1) }
     })
     .filter(({ language, weight }) => language !== undefined && weight > 0)
-  // A stable sort: of equal weights, the first one wins.
+  // The sort is stable: of equal weights, the first one wins.
   return preferences.sort((a, b) => b.weight - a.weight)[0]?.language
 }

@@ -3,7 +3,7 @@ import { scriptlessStyle, style } from './css.ts'
 import { type PageLanguage, pageLanguages, pageTags, stringsIn } from './language.ts'
 import type { PageMessage } from './messages.ts'
 
-/** Layout of the hosted pages, and the elements that several of them have. */
+/** Layout of the hosted pages, and the elements that several of them share. */
 
 export interface Shop {
   readonly name: string
@@ -36,7 +36,7 @@ export function page(
 `.text
 }
 
-/** Page with a message only. */
+/** Renders a page with a message only. */
 export function messagePage(
   language: PageLanguage,
   { title, text }: PageMessage,

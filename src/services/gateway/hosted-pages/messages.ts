@@ -62,16 +62,19 @@ export interface Strings {
   /** `{time}` is a duration. */
   readonly speed: string
   readonly nothing: PageMessage
-  /** While less than the amount due was detected: `{paid}`, `{amount}`, `{done}` and `{needed}`. */
+  /** Shown while less than the amount due was detected: `{paid}`, `{amount}`, `{done}` and `{needed}`. */
   readonly partSeen: PageMessage
-  /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`, `late` with `{paid}`; the ends with `{shop}` and `{id}`. */
+  /**
+   * `partly` has `{amount}`, `seen` has `{done}` and `{needed}`, `late` has `{paid}`. `expired`, `late` and `failed`
+   * have `{shop}` and `{id}`.
+   */
   readonly phases: Readonly<Record<Phase, PageMessage>>
   readonly refund: RefundStrings
 }
 
 /** Texts of the page on which a customer names the address of a refund. */
 export interface RefundStrings {
-  /** On the page of the payment. `{shop}` */
+  /** Shown on the payment page. `{shop}` */
   readonly open: string
   /** `{shop}`, `{amount}`, `{sends}` */
   readonly ask: PageMessage

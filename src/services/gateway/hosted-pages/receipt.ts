@@ -15,7 +15,7 @@ export type Receipt = readonly ReceiptLine[]
 export interface ReceiptLine {
   readonly name: string
   readonly amount: string
-  /** Time of the transaction; epoch milliseconds, and as text in UTC. */
+  /** Time of the transaction in epoch milliseconds; `date` is the same as text in UTC. */
   readonly at: number
   readonly date: string
   /** Null while a refund has no transaction yet. */
@@ -23,7 +23,7 @@ export interface ReceiptLine {
   readonly url: string | null
 }
 
-/** Returns the receipt of a payment: every deposit that counts, and every refund that is sent. */
+/** Returns the receipt of a payment: its deposits without removed and foreign ones, and its sent refunds. */
 export async function receiptOf(
   app: Gateway,
   reader: Reader,

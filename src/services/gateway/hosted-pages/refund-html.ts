@@ -17,11 +17,11 @@ export interface RefundPage {
   /** Path of this page; the form posts to it. */
   readonly path: string
   readonly paymentPath: string
-  /** Typed address, with the reason why it was refused; or a valid one that waits for a confirmation. */
+  /** Address from the form: refused with a reason, or valid (`fault` is null) and waiting for the confirmation. */
   readonly typed?: { readonly address: string; readonly fault: RefundFault | null }
 }
 
-/** `invalid`: not an address of the network. `refused`: not to this address. `later`: not at the moment. */
+/** `invalid`: no address of the network. `refused`: no refund to this address. `later`: not possible at the moment. */
 export type RefundFault = 'invalid' | 'refused' | 'later'
 
 export function refundPage({ language, shop, payment, refund, path, paymentPath, typed }: RefundPage): string {

@@ -17,7 +17,7 @@ import {
   withLanguage,
 } from './reply.ts'
 
-/** Page under a payment's link on which the customer names the address of an approved refund. */
+/** Adds the page under a payment's link on which the customer names the address of an approved refund. */
 export function addRefundRoutes(
   app: Gateway,
   table: Parameters<Routes>[0],
@@ -53,7 +53,7 @@ export function addRefundRoutes(
   })
 }
 
-/** Reasons for the customer. A sanctions list is not named. */
+/** Reasons shown to the customer, by error code. The sanctions list is not mentioned. */
 const faults: Readonly<Record<string, RefundFault>> = {
   INVALID_ADDRESS: 'invalid',
   POLICY_REJECTED: 'refused',

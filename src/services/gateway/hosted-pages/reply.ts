@@ -4,9 +4,9 @@ import { policy } from './css.ts'
 import { nothingPage } from './html.ts'
 import { languageFrom, languageOf, type PageLanguage } from './language.ts'
 
-/** Shared by the routes of all hosted pages: the language of a request, and the headers of a response. */
+/** Parts that the routes of all hosted pages share: the language of a request, and the headers of a response. */
 
-/** Language of a page, and whether its link set it: a language in the link is kept from page to page. */
+/** Language of a page, and whether its link set it: links to other pages keep such a language. */
 export interface RequestLanguage {
   readonly language: PageLanguage
   readonly isInQuery: boolean
@@ -24,10 +24,10 @@ export function withLanguage(path: string, { language, isInQuery }: RequestLangu
   return isInQuery ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
 }
 
-/** The secret part of a page's link. */
+/** Returns the secret part of a page's link. */
 export const tokenOf = ({ params }: RouteRequest): string => params['token'] ?? ''
 
-/** Path prefixes of a page's links: of the public URL, and of the environment's pages below it. */
+/** Path prefixes of a page's links: `root` of the public URL, `pages` of the environment's pages below it. */
 export interface Site {
   readonly root: string
   readonly pages: string

@@ -32,7 +32,7 @@ import {
 } from './reply.ts'
 import { type PaymentView, paymentViewOf, returnLinksOf } from './view-model.ts'
 
-/** Customer pages: a payment, and an invoice whose coin they choose. They are public to holders of the link. */
+/** Returns the routes of the customer pages of payments and invoices. Anyone who has a page's link can open it. */
 export function gatewayPages(app: Gateway): Routes {
   return (table) => {
     let script: Script | undefined
@@ -75,7 +75,7 @@ export function gatewayPages(app: Gateway): Routes {
         const token = tokenOf(request)
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
         if (!invoice) return nothing(reply, requestLanguage)
-        // The choice of a coin is a form of one field; no client sends more.
+        // The form has one field, so 1,024 bytes are enough.
         const { coin: chosenCoin } = await readFormOf(request, 1024)
         const coin = String(chosenCoin ?? '')
         try {
@@ -145,8 +145,8 @@ async function pageOf(
 }
 
 /**
- * Takes the customer's choice and returns the path of its payment: the existing one for that coin, or a new one. An
- * invoice that received money stays with its payment.
+ * Returns the page token of the payment in the chosen coin: an existing one, or a new one. An invoice that received
+ * money keeps its payment.
  */
 function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string> {
   return making(app, async (tx) => {
@@ -186,13 +186,13 @@ async function choiceOf(
     scriptPath: `${site.root}/hosted-payment.js`,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     invoice,
-    // Unavailable coins are last: the first choice a customer sees works.
+    // Unavailable coins are last, so that the first choice a customer sees is possible.
     offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
     choosePath: withLanguage(`${site.pages}/invoice/${invoice.page_token}`, requestLanguage),
   })
 }
 
-/** The most common choices first; the rest in the order of the list. */
+/** Assets at the top of the page, most common first. The others follow in the order of the currency list. */
 const first = ['usdt', 'usdc', 'btc', 'eth']
 
 function rankOf(code: string): number {

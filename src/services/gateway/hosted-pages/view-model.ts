@@ -44,7 +44,7 @@ export interface PaymentView {
   readonly needed: number
   /** Time until which the amount is valid; epoch milliseconds by the gateway's clock. */
   readonly until: number
-  /** Time until which the address is watched. */
+  /** End of the payment window; epoch milliseconds. */
   readonly open: number
   readonly now: number
 }
@@ -98,7 +98,7 @@ export async function paymentViewOf(
   const price = priceText(payment, language)
   const part = phase === 'seen' ? await detectedPart(reader, payment) : null
   const { title, text: phaseText } = part === null ? strings.phases[phase] : strings.partSeen
-  // What the customer has to do comes before what happened.
+  // The customer's next step is shown instead of the phase's text.
   const text = refunds.includes('approved') ? strings.refund.open : phaseText
   const request = isPayable && coin ? paymentRequest(coin, payment.environment, payment.address, left) : null
   const shop = (await merchantOf(reader, payment.merchant))?.name ?? ''
@@ -121,7 +121,7 @@ export async function paymentViewOf(
     total: payment.pay_amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
-    // Customers must not send to an address that is no longer watched for this payment.
+    // Customers must not send to an address whose deposits no longer count toward this payment.
     address: isPayable || phase === 'seen' ? payment.address : '',
     qr: request === null ? null : codes(request.qr, () => qrOf(request.qr)),
     uri: request?.link ?? null,
@@ -134,14 +134,14 @@ export async function paymentViewOf(
   }
 }
 
-/** Returns what was detected of a payment if that is less than the amount due, confirmed or not. */
+/** Returns the detected amount, confirmed or not, if it does not cover the amount due; otherwise null. */
 async function detectedPart(reader: Reader, payment: PaymentRow): Promise<bigint | null> {
   const detected = await liveDeposits(reader, payment)
   if (covers(detected, await toleranceOf(reader, payment))) return null
   return detected.reduce((sum, { units }) => sum + units, 0n)
 }
 
-/** Returns the depth of the deposit that is waiting for confirmations. */
+/** Returns the lowest depth of the deposits that wait for confirmations, and the required depth. */
 async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   const needed = networks[payment.network].confirmations
   const open = (await depositsOf(reader, payment.id)).filter(({ state }) => state === 'seen')
@@ -149,13 +149,13 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   return { confirmations: Math.min(needed, ...depths), needed }
 }
 
-/** The codes of pages that poll now, by text: to make one takes 3 ms. */
+/** Cache of QR codes by text. Pages poll every few seconds, and encoding a code takes 3 ms. */
 const codes = createCache<Qr>(500)
 
 function qrOf(text: string): Qr {
-  // A quiet zone of four modules: without it, scanners do not find the code on a dark page.
+  // A quiet zone of four modules: without it, scanners cannot find the code on a dark page.
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
-  // One stroke for each run of dark modules in a row.
+  // One rectangle for each run of dark modules in a row.
   const rows = data.map((row, y) => {
     let path = ''
     for (let x = 0; x < size; x++) {
@@ -169,7 +169,7 @@ function qrOf(text: string): Qr {
   return { size, path: rows.join('') }
 }
 
-/** Links that lead the customer back, if any. */
+/** The merchant's URLs to return to; null if an invoice has none. */
 export interface ReturnLinks {
   readonly success: string | null
   readonly cancel: string | null

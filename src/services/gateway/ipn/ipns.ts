@@ -47,12 +47,12 @@ export async function enqueueSubscriptionIpn(tx: Tx, app: Gateway, row: Subscrip
   )
 }
 
-/** Enqueues a callback with a conversion's current state, to the URL of the merchant's console. */
+/** Enqueues a callback with a conversion's current state, to the default URL from the merchant's console. */
 export async function enqueueConversionIpn(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
   await enqueueIpn(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
 }
 
-/** Enqueues a callback with a transfer's current state, to the URL of the merchant's console. */
+/** Enqueues a callback with a transfer's current state, to the default URL from the merchant's console. */
 export async function enqueueSubTransferIpn(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
   await enqueueIpn(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
 }
@@ -75,7 +75,7 @@ async function enqueueIpn(tx: Tx, app: Gateway, subject: Subject, object: object
     subject: subject.id,
     event: subject.status,
     url,
-    // Serialized now and stored: the signature is over what the merchant would have read at this moment.
+    // Serialized now and stored, so that every attempt sends the state of this moment.
     body: ipnText(object),
     maxAttempts: merchant.ipn_attempts ?? undefined,
   })
@@ -94,8 +94,8 @@ export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, 
 }
 
 /**
- * Returns a callback URL in normalized spelling, or throws INVALID_REQUEST_PARAMS. `checkCallbackNames` checks its
- * host.
+ * Returns a callback URL in normalized spelling, or throws INVALID_REQUEST_PARAMS; null if it is absent or empty.
+ * `checkCallbackNames` checks its host.
  */
 export function callbackUrl(app: Gateway, text: string | null | undefined, field = 'ipn_callback_url'): string | null {
   if (text === null || text === undefined || text === '') return null
@@ -129,7 +129,9 @@ export async function checkCallbackNames(app: Gateway, body: unknown): Promise<v
   throw refuse('INVALID_REQUEST_PARAMS', `${field} must not point to a private address`, { field })
 }
 
-/** Checks a link shown to customers: http or https only, so that it cannot run a script in the page. */
+/**
+ * Returns a link shown to customers. Throws unless it is http or https: another scheme could run a script in the page.
+ */
 export function pageLink(text: string | null | undefined, field: string): string | null {
   if (text === null || text === undefined || text === '') return null
   const url = URL.parse(text)

@@ -3,8 +3,8 @@ import { merchantOf } from '../queries/merchants.ts'
 import { ipnHeaders } from './ipns.ts'
 
 /**
- * Signs a callback: the text stored when it was enqueued, with the merchant's current secret and compatibility option,
- * because these belong to the receiver.
+ * Signs a callback: the text stored when it was enqueued. The secret and the compatibility option are the current ones,
+ * because they are settings of the receiver.
  */
 export const ipnSigner: DeliverySigner = async (reader, { owner, body }) => {
   const merchant = await merchantOf(reader, owner)

@@ -13,8 +13,8 @@ import { advance } from './transitions.ts'
 
 /**
  * Finishes a payment with what it received, although less was paid than is due. A part-paid payment is settled like a
- * paid one. An expired one was settled when it expired, so only its status changes. Throws CONFLICT for a payment that
- * does not wait for this decision.
+ * paid one. An expired one was settled when it expired, so only its status changes. Throws CONFLICT if it was accepted
+ * before, is refunded, has another status, or received nothing.
  */
 export async function accept(
   app: Gateway,

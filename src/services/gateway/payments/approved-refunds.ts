@@ -12,7 +12,7 @@ import type { Gateway } from '../service.ts'
 import { follow } from './deposits.ts'
 import { sendRefund } from './refunds.ts'
 
-/** Refunds that staff approved without an address: the customer names it once, under a link of its own. */
+/** Refunds that staff approved without an address: the customer names it once, on a page with its own link. */
 
 /** Returns the refund of a link; undefined if the secret is not that of a refund of this payment. */
 export async function refundOfLink(
@@ -28,8 +28,8 @@ export async function refundOfLink(
 }
 
 /**
- * Returns the normalized spelling of an address that a refund may go to. Throws INVALID_ADDRESS for one that is none of
- * the coin's network, or that takes deposits here, and POLICY_REJECTED for one on the sanctions list.
+ * Returns the normalized spelling of an address that a refund may go to. Throws INVALID_ADDRESS if it is not valid on
+ * the coin's network or is a deposit address of this gateway, and POLICY_REJECTED if it is on the sanctions list.
  */
 export async function refundAddress(reader: Reader, row: RefundRow, typed: string): Promise<string> {
   const { network } = theCoin(row.coin)
@@ -44,8 +44,8 @@ export async function refundAddress(reader: Reader, row: RefundRow, typed: strin
 }
 
 /**
- * Sends an approved refund to the customer's address, once: whatever is named afterwards changes nothing. Throws what
- * `refundAddress` does, and INSUFFICIENT_BALANCE or FROZEN when the merchant cannot pay now.
+ * Sends an approved refund to the customer's address, once: later addresses have no effect. Throws what `refundAddress`
+ * does, and INSUFFICIENT_BALANCE, FROZEN or FORBIDDEN when the merchant cannot pay now.
  */
 export async function nameRefundAddress(app: Gateway, tx: Tx, refundId: string, typed: string): Promise<RefundRow> {
   const row = await refundWith(tx, refundId)
@@ -58,7 +58,7 @@ export async function nameRefundAddress(app: Gateway, tx: Tx, refundId: string, 
   return sendRefund(app, tx, { payment, merchant }, { ...row, address }, row.approved_by)
 }
 
-/** Withdraws the refund of a payment that waits for the customer's address. A part-paid payment is due again. */
+/** Withdraws a payment's refund that waits for the customer's address. A part-paid payment is due again. */
 export async function withdrawRefund(app: Gateway, tx: Tx, payment: PaymentRow): Promise<RefundRow> {
   const row = (await refundsOf(tx, payment.id)).find(({ state }) => state === 'approved')
   if (!row) throw refuse('CONFLICT', `No refund of payment ${payment.id} waits for an address`)

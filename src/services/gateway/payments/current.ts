@@ -8,8 +8,8 @@ import { expire } from './deposits.ts'
 import { isQuoteExpired, requotedIfPossible } from './quotes.ts'
 
 /**
- * Reads payments in their current state: expired windows and quotes are processed first. So look-up, list and page
- * never show an invalid amount, whether or not the periodic jobs have run. `read` may be called twice.
+ * Reads payments in their current state: ended windows and expired quotes are processed first. Look-up, list and page
+ * do not show an expired amount then, even if the periodic jobs have not run yet. `read` may be called twice.
  */
 export async function readCurrent(
   app: Gateway,

@@ -53,12 +53,17 @@ export async function recordDeposit(app: Gateway, tx: Tx, report: ChainReport): 
   for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
 }
 
-/** The sanctions list is checked when a deposit is confirmed: only then are there funds to freeze. */
+/**
+ * Returns the state of a confirmed deposit. The sanctions list is checked only now: before, there are no funds to
+ * freeze.
+ */
 async function depthState(tx: Tx, { sender }: DepositRow): Promise<'frozen' | 'confirmed'> {
   return (await isSanctioned(tx, sender)) ? 'frozen' : 'confirmed'
 }
 
-/** Creates the row of a deposit, joined to its payment; undefined for an address that is not ours. */
+/**
+ * Inserts the row of a deposit with its payment. Returns undefined if it is not to a deposit address of this gateway.
+ */
 async function newDeposit(app: Gateway, tx: Tx, report: ChainReport): Promise<DepositRow | undefined> {
   const address = sameAddressForm(report.network, report.recipient)
   const first = await paymentAt(tx, report.environment, address)
@@ -82,7 +87,7 @@ async function newDeposit(app: Gateway, tx: Tx, report: ChainReport): Promise<De
   return deposit
 }
 
-/** Lists a deposit that credits no payment, so that a person decides about it. */
+/** Records a deposit that credits no payment, so that staff can release or return it. */
 async function holdFunds(tx: Tx, txId: string, { kind, contract }: Pick<FundsRow, 'kind' | 'contract'>): Promise<void> {
   const deposit = await depositOf(tx, txId)
   const payment = deposit && (await paymentOf(tx, deposit.payment_id))
@@ -107,7 +112,7 @@ async function holdFunds(tx: Tx, txId: string, { kind, contract }: Pick<FundsRow
 
 /**
  * Returns the payment that a new deposit belongs to, and the cost of its whole price now: by the quote while that is
- * valid, by a new one after it. A deposit beyond a covered price is valued too, and changes no quote.
+ * valid, by a new one after it. A deposit beyond a covered price is valued in the same way, without a new quote.
  */
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, units: bigint) {
   // A refunded amount is no longer part of the price, and after the window nothing is due.
@@ -161,14 +166,14 @@ export async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bi
   return payment
 }
 
-/** Moves every deposit that does not count toward a payment to its own payment, and returns those. */
+/** Moves every deposit that does not count toward a payment to a payment of its own, and returns the new payments. */
 async function divide(app: Gateway, tx: Tx, payment: PaymentRow, depositId: string): Promise<PaymentRow[]> {
   // A child exists for its one deposit, in all states.
   if (payment.parent_id !== null) return []
   const deposits = await liveDeposits(tx, payment)
   const leaving = isOpen(payment.status)
     ? evaluateDeposits(deposits, await toleranceOf(tx, payment)).apart
-    : // Only in a world from before deposits were divided does an ended payment still have one in flight.
+    : // An ended payment has an unconfirmed deposit only in a world from before deposits were divided.
       deposits.filter(({ id }) => id === depositId)
   const children: PaymentRow[] = []
   for (const { id, units } of leaving) {
@@ -195,7 +200,7 @@ export async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, paymen
   if (!isOpen(payment.status)) return
   const deposits = await liveDeposits(tx, payment)
   const { status, counted } = evaluateDeposits(deposits, await toleranceOf(tx, payment))
-  // A child has no amount due: without its deposit there is nothing to wait for.
+  // A child has no amount due of its own: without its deposit there is nothing to wait for.
   if (payment.parent_id !== null && deposits.length === 0) return expire(app, tx, payment)
   // After the window no amount may be shown as due, not even until the next periodic job.
   const isTooLate = isDue(status) && hasEnded(payment.valid_until, tx.now)
@@ -231,7 +236,7 @@ export async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, paymen
 }
 
 /**
- * Returns the merchant's outcome of what was received so far; undefined before the first deposit or without a price.
+ * Returns the merchant's outcome of what was received so far; undefined before the first deposit, 0 without a price.
  */
 async function outcomeSoFar(app: Gateway, tx: Tx, payment: PaymentRow, received: bigint): Promise<bigint | undefined> {
   if (received === 0n) return undefined

@@ -28,8 +28,8 @@ type OpenBill = Pick<SubscriptionRow, 'invoice' | 'invoice_days'>
 export const noBill: OpenBill = { invoice: null, invoice_days: null }
 
 /**
- * Bills a subscriber's next period: an invoice, and the mail with its link. Returns the invoice's id and the days that the
- * mail promises, which hold for this bill after any change of the plan.
+ * Bills a subscriber's next period: an invoice, and the mail with its link. Returns the invoice's id and the length of
+ * the period in days. Later changes of the plan do not apply to this bill, because the mail states the length.
  */
 export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<OpenBill> {
   const merchant = await merchantOf(tx, row.merchant)

@@ -21,8 +21,8 @@ import { openStaffPayout } from '../staff-payouts.ts'
 import { follow, further } from './deposits.ts'
 
 /**
- * Deposits that credit no payment: frozen after a sanctions match, or in another token than the payment's. A person
- * releases or returns them.
+ * Deposits that credit no payment: frozen after a sanctions match, or foreign, in another token than the payment's.
+ * Staff release or return them.
  */
 
 /** Returns the coin of such a deposit; undefined for a token that is no coin of the gateway. */
@@ -54,8 +54,8 @@ async function heldFunds(reader: Reader, txId: string): Promise<Held> {
 }
 
 /**
- * Releases a frozen deposit: it becomes a payment of its own next to the failed one, with callbacks, settled like any
- * other. Throws CONFLICT for a foreign token, which is never credited.
+ * Releases a frozen deposit: it becomes a payment of its own, with callbacks, and is settled like any other. The failed
+ * payment stays failed. Throws CONFLICT for a foreign token, which is never credited.
  */
 export async function releaseFunds(app: Gateway, tx: Tx, txId: string, by: string | null): Promise<FundsRow> {
   const { funds, payment, merchant } = await heldFunds(tx, txId)
@@ -76,8 +76,8 @@ export async function releaseFunds(app: Gateway, tx: Tx, txId: string, by: strin
 }
 
 /**
- * Returns a frozen or foreign deposit to an address, less the network's fee. Throws CONFLICT for one that was decided
- * already or is not confirmed yet, POLICY_REJECTED for an address on the sanctions list.
+ * Returns a frozen or foreign deposit to an address, less the network's fee. Throws CONFLICT if it was already released
+ * or returned or is not confirmed yet, and POLICY_REJECTED for an address on the sanctions list.
  */
 export async function returnFunds(
   app: Gateway,
@@ -107,7 +107,7 @@ async function sendCoin(app: Gateway, tx: Tx, { funds, payment, merchant }: Held
       'AMOUNT_TOO_SMALL',
       `The network fee of ${amountText(fee, coin.code)} ${coin.code} exceeds the deposit`,
     )
-  // A foreign token was never posted, so it enters the ledger with its return.
+  // A foreign deposit was never posted, so its return is posted from the chain account.
   const source = funds.kind === 'frozen' ? 'frozen' : 'chain'
   const owner = source === 'chain' ? funds.environment : funds.merchant
   const id = app.id()
@@ -163,7 +163,7 @@ interface Return {
   readonly fee: bigint
   readonly address: string
   readonly source: string
-  /** The payout or transfer. */
+  /** Id of the payout or transfer. */
   readonly result: string
 }
 

@@ -36,7 +36,7 @@ export async function createInvoice(
   const price = thePrice(input.price_amount, priceCurrency, 'price_amount')
   const coin = input.pay_currency ? await enabledCoin(tx, merchant, input.pay_currency) : undefined
   const isFeePaidByUser = isOn(input.is_fee_paid_by_user, 'is_fee_paid_by_user')
-  // An invoice that no coin can pay would be a dead end for its customer.
+  // A customer could not pay an invoice whose price is outside the limits of every coin.
   if (coin) checkPrice(await currentRates(app, tx), price, priceCurrency, { coin, isFeePaidByUser })
   else await checkPayable(app, tx, merchant, { price, currency: priceCurrency, isFeePaidByUser })
   const invoice: InvoiceRow = {
@@ -99,7 +99,10 @@ export function listInvoices(app: Gateway, merchant: MerchantRow, query: Invoice
   })
 }
 
-/** Returns the current payment of an invoice: one that received money, else the latest waiting one. */
+/**
+ * Returns the current payment of an invoice: the latest with a deposit, else the latest open one, else the latest that
+ * expired after it received a part.
+ */
 export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
   const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
     ({ parent_id }) => parent_id === null,
@@ -114,7 +117,7 @@ export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promi
 
 /**
  * Creates a payment for an invoice in the customer's coin, with the invoice's price, order and callback. Throws
- * CONFLICT for an invoice that received money: it stays with its payment.
+ * CONFLICT for an invoice that received money: it keeps its payment.
  */
 export async function createInvoicePayment(
   app: Gateway,

@@ -23,7 +23,7 @@ export async function checkPayable(
 ): Promise<void> {
   const enabled = await enabledCoinsOf(reader, merchant.id)
   if (enabled.length === 0) throw refuse('CURRENCY_UNAVAILABLE', 'No currency is enabled for the account')
-  // Nothing is quoted yet, so prices too old to trade on are good enough to check the invoice.
+  // Nothing is quoted yet, so prices that are too old to trade on are sufficient for the check.
   const rates = await latestRates(app, reader)
   const refused = new Set<string>()
   for (const coin of enabled) {

@@ -41,7 +41,7 @@ export interface PaymentPlan {
   readonly price: number | string
   readonly priceCurrency: string
   readonly payCurrency: string
-  /** Amount in the coin that replaces the converted price. */
+  /** Amount due in the coin, given by the merchant instead of the converted price. */
   readonly payAmount?: number | string | null | undefined
   readonly payoutCurrency?: string | null | undefined
   readonly orderId?: string | number | null | undefined
@@ -95,7 +95,9 @@ export async function checkSettlementAddress(
   if (!isSame) throw refuse('ADDRESS_NOT_WHITELISTED', `payout_address is not the registered wallet for ${code}`)
 }
 
-/** Parses a flag in any spelling: true, "true", "True". */
+/**
+ * Parses a boolean, also as text in any case; absent and empty are false. Throws INVALID_REQUEST_PARAMS for other text.
+ */
 export function isOn(sent: boolean | string | null | undefined, field: string): boolean {
   if (typeof sent !== 'string') return sent ?? false
   const text = sent.toLowerCase()
@@ -104,7 +106,7 @@ export function isOn(sent: boolean | string | null | undefined, field: string): 
   return text === 'true'
 }
 
-/** Opens a payment: quotes it, assigns an address, waits for the customer. */
+/** Opens a payment: quotes it, assigns an address and enqueues the first callback. */
 export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, plan: PaymentPlan): Promise<PaymentRow> {
   await checkMayMove(tx, merchant)
   const priceCurrency = theCurrency(plan.priceCurrency)
@@ -160,7 +162,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   return payment
 }
 
-/** Returns the amount of an invoice in a coin now, or why it cannot be paid in it. */
+/** Returns the current amount of an invoice in a coin, or the reason why it cannot be paid in that coin. */
 export function offerOf(
   { table, isFresh }: RateStanding,
   invoice: InvoiceRow,
@@ -179,7 +181,7 @@ export function offerOf(
   }
 }
 
-/** Refuses a price that cannot be paid in a coin: below the minimum, above the maximum, or without a rate. */
+/** Throws if a price cannot be paid in a coin: below the minimum, above the maximum, or without a rate. */
 export function checkPrice(
   rates: RateTable,
   price: bigint,
@@ -209,7 +211,7 @@ async function newAddress(tx: Tx, merchant: MerchantRow, coin: Coin): Promise<st
   return depositAddress(Buffer.from(itself.seed, 'hex'), merchant.environment, coin.network, index)
 }
 
-/** Returns the payment with this id if it is the merchant's. Another account's payment does not exist for it. */
+/** Returns the merchant's payment with this id. Throws NOT_FOUND, also for the payment of another account. */
 export async function thePayment(reader: Reader, merchant: MerchantRow, id: string): Promise<PaymentRow> {
   if (!/^[0-9]{1,15}$/.test(id))
     throw refuse('INVALID_REQUEST_PARAMS', 'payment_id must be a number', { field: 'payment_id' })
@@ -269,7 +271,7 @@ const columns = {
   pay_currency: 'pay_currency',
   order_id: 'order_id',
   order_description: 'order_description',
-  // Always null, so that ids alone decide.
+  // `purchase_id` is always null, so the list is sorted by id.
   purchase_id: 'id',
   outcome_amount: 'outcome_amount',
   outcome_currency: 'outcome_currency',
@@ -307,7 +309,10 @@ function isSortKey(text: string): text is keyof typeof columns {
   return Object.hasOwn(columns, text)
 }
 
-/** Sorts numbers in the database and texts here, because engines differ in collation and cannot compare amounts. */
+/**
+ * Returns one page of the ids of matching payments. The database sorts numbers. Texts are sorted here, because engines
+ * differ in collation and cannot compare amounts.
+ */
 export async function pageOfIds(
   reader: Reader,
   filter: PaymentFilter,
@@ -329,7 +334,7 @@ function sortKey(column: SortColumn, key: string | null): string {
   return isAmount ? String(parseUnits(key ?? '0', 18)).padStart(60, '0') : (key ?? '')
 }
 
-/** Returns whether a list is in descending order; INVALID_REQUEST_PARAMS for any other word. */
+/** Returns whether a list is in descending order. Throws INVALID_REQUEST_PARAMS unless the text is `asc` or `desc`. */
 export function isDown(order: string | undefined, field: string): boolean {
   const word = (order ?? 'asc').toLowerCase()
   if (word !== 'asc' && word !== 'desc')
@@ -337,7 +342,7 @@ export function isDown(order: string | undefined, field: string): boolean {
   return word === 'desc'
 }
 
-/** Pattern of the time after the day in a request, and of its zone. */
+/** Pattern of the time and zone that may follow the day in a request. */
 const timePattern = /^([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i
 
 /** Parses a day or time as a bound; a day's end is its last millisecond. A time without a zone is UTC. */

@@ -14,13 +14,13 @@ import { priced, theCoin } from '../rates/currencies.ts'
 import { currentRates } from '../rates/rates.ts'
 import type { Gateway } from '../service.ts'
 
-/** Quotes: the amount due and its expiry. Every amount due that is shown has a valid quote. */
+/** Quotes: the amount due and its expiry. An expired quote is replaced before it is shown, if there are fresh rates. */
 
 /** Returns the cost of the whole price in a coin, plus the service fee if the customer pays it. */
 export function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, isFeePaidByUser: boolean): bigint {
   const due = priced(dueFor(rates, price, currency, coin))
   if (!isFeePaidByUser) return due
-  // The amount due less the fee is the price.
+  // Rounded up, so that the amount due less the fee is at least the price.
   const { numerator, denominator } = serviceFee
   return roundedUp((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
 }
@@ -35,7 +35,7 @@ export function outcomeOf(rates: RateTable, paid: bigint, currency: string, outc
   return converted(rates, paid - times(paid, serviceFee), currency, outcome)
 }
 
-/** Returns whether the amount due has an expired quote. Fixed rates and amounts given by the merchant have none. */
+/** Returns whether the quote has expired. Fixed rates, and amounts that the merchant gave, are not quoted again. */
 export function isQuoteExpired(payment: PaymentRow, now: number): boolean {
   return payment.is_fixed_rate === 0 && payment.is_amount_given === 0 && hasEnded(payment.quote_until, now)
 }
@@ -62,7 +62,7 @@ export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promi
   const change = {
     whole_amount: amountText(whole, coin.code),
     pay_amount: amountText(due, coin.code),
-    // After the first deposit, the outcome of what was received; before it, the expected one of the whole.
+    // Before the first deposit, the outcome is the expected one of the whole; later, that of the received amount.
     ...(payment.actually_paid === '0'
       ? { outcome_amount: expectedOutcome(rates, due, coin.code, payment.outcome_currency) }
       : {}),

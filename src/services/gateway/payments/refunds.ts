@@ -29,19 +29,19 @@ import type { Gateway } from '../service.ts'
 import { openStaffPayout } from '../staff-payouts.ts'
 import { receivedUnits, sourceOf } from './sent-back.ts'
 
-/** A refund as it is requested. */
+/** A request for a refund. */
 export interface RefundInput {
-  /** Amount in the coin, percentage of what was received, or a named part. Default: all that is left. */
+  /** Amount in the coin, percentage of the received amount, or the overpaid part. Default: the rest. */
   readonly part: {
     readonly amount?: string | undefined
     readonly percent?: string | undefined
     readonly overpaid?: boolean
   }
-  /** Distinguishes a further refund of the same part. */
+  /** Key that distinguishes a further refund of the same part. */
   readonly key?: string | undefined
-  /** Default: the sender of the first deposit. */
+  /** Recipient. Default: the sender of the first confirmed deposit. */
   readonly address?: string | undefined
-  /** The customer names the address, under a link of its own. */
+  /** True if the customer names the address, on a page with its own link. */
   readonly isAskingCustomer?: boolean
   /** Person who requests it; null for the simulator, which needs no approval. */
   readonly by: string | null
@@ -50,7 +50,7 @@ export interface RefundInput {
   readonly approvalDays?: number
 }
 
-/** Result of a request: sent, or waiting for a second person. */
+/** Result of a request: sent, or waiting for a second person or for the customer's address. */
 export interface Refunded {
   readonly row: RefundRow
   /** Amount that the recipient gets: the network's fee is deducted. */
@@ -58,9 +58,10 @@ export interface Refunded {
 }
 
 /**
- * Sends back a part of what a payment received, once: a payout from the merchant's custody, less the network's fee. Above
- * the limits the first request is only recorded, and the same request by another person sends it. Throws CONFLICT when
- * the part is refunded already or there is nothing to refund, INSUFFICIENT_BALANCE when the merchant has spent the funds.
+ * Sends back a part of what a payment received, once: a payout from the merchant's custody, less the network's fee.
+ * Above the limits the first request is only recorded, and the same request by another person sends it. Throws CONFLICT
+ * if the part was already refunded or there is nothing to refund, and INSUFFICIENT_BALANCE if the merchant has spent
+ * the funds.
  */
 export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, input: RefundInput): Promise<Refunded> {
   const merchant = await merchantOf(tx, payment.merchant)
@@ -136,7 +137,7 @@ async function approve(
   return { ...row, ...change }
 }
 
-/** Sends a refund to its address: opens the payout, and records it. */
+/** Sends a refund to its address: opens the payout and records it. */
 export async function sendRefund(
   app: Gateway,
   tx: Tx,
@@ -197,7 +198,7 @@ interface PartInput {
   readonly coin: Coin
 }
 
-/** Returns the units of a part, or throws CONFLICT when it cannot be refunded, or not again. */
+/** Returns the units of a part. Throws CONFLICT when it cannot be refunded, or was refunded already. */
 async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }: PartInput): Promise<bigint> {
   const received = await receivedUnits(tx, payment.id)
   const live = known.filter(isLive)
@@ -274,7 +275,7 @@ async function addressOf(tx: Tx, payment: PaymentRow, coin: Coin, named: string 
   return sameAddressForm(coin.network, text)
 }
 
-/** Returns whether an earlier request without an approval is for exactly this refund. */
+/** Returns whether an earlier request is for exactly this refund and is neither approved nor expired. */
 function isSameRequest(
   row: RefundRow,
   { name, address, units }: { name: string; address: string; units: bigint },

@@ -9,8 +9,8 @@ import type { Gateway } from '../service.ts'
 import { payIn } from '../simulator/chains.ts'
 
 /**
- * Simulates a sandbox customer at once: pays all, pays half, pays from a sanctioned address, or (`common`) does
- * nothing.
+ * Simulates a sandbox customer by the `case` of the request: pays all, pays half, pays from a sanctioned address, or
+ * (`common`) does nothing. Throws INVALID_REQUEST_PARAMS for another case.
  */
 export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, caseName: string): Promise<void> {
   const coin = coinOf(payment.pay_currency)

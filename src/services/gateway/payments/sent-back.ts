@@ -10,9 +10,9 @@ import { refundOfPayout, refundsOf, refundWith, saveFunds, saveRefund } from '..
 import type { Gateway } from '../service.ts'
 import { advance } from './transitions.ts'
 
-/** Ends of money sent back: a payout or transfer of a refund or return is confirmed, or failed. */
+/** Results of refunds and returns: their payout or transfer was confirmed, or failed. */
 
-/** Records a confirmed refund. The payment is refunded once all that it received was sent back. */
+/** Records a confirmed refund. The payment is refunded once everything that it received was sent back. */
 export async function recordRefunded(app: Gateway, tx: Tx, refundId: string, payment: PaymentRow): Promise<void> {
   const refund = await refundWith(tx, refundId)
   if (refund?.state !== 'sent') return
@@ -25,7 +25,7 @@ export async function recordRefunded(app: Gateway, tx: Tx, refundId: string, pay
   await advance(app, tx, payment, 'refunded', outcome)
 }
 
-/** Returns the confirmed and clean deposits of a payment, in units. */
+/** Returns the sum of a payment's confirmed deposits in units, without frozen ones. */
 export async function receivedUnits(tx: Tx, paymentId: number): Promise<bigint> {
   const deposits = (await depositsOf(tx, paymentId)).filter(({ state }) => state === 'confirmed')
   return sum(deposits.map(({ units }) => BigInt(units)))
@@ -44,8 +44,8 @@ export async function recordPaidBack(app: Gateway, tx: Tx, payoutId: string): Pr
 }
 
 /**
- * Records that the payout of a refund or return failed. It can be requested again. Returns the account that the funds go
- * back to, and the payment of a refund.
+ * Records that the payout of a refund or return failed, so that it can be requested again. Returns the account for the
+ * reserved funds, and the payment of a refund.
  */
 export async function recordNotPaidBack(
   tx: Tx,
@@ -59,12 +59,12 @@ export async function recordNotPaidBack(
   return { account: sourceOf(refund, payment), payment: undefined }
 }
 
-/** Returns the account of a refund's funds, which the row names by its kind. */
+/** Returns the account that a refund's funds come from; the row stores only its kind. */
 export function sourceOf(
   { source, environment, merchant, coin }: Pick<RefundRow, 'source' | 'environment' | 'merchant' | 'coin'>,
   payment: PaymentRow | undefined,
 ): Account {
-  // A payment that expired during its refund has no pending funds any more.
+  // A payment that expired during its refund has no pending funds anymore.
   const kind = source === 'pending' && payment?.status !== 'partially_paid' ? 'available' : (source as AccountKind)
   if (kind === 'chain') return accountOf('chain', environment, coin)
   return accountOf(kind, kind === 'sub' ? (payment?.subaccount ?? merchant) : merchant, coin)

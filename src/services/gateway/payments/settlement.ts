@@ -101,7 +101,7 @@ async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Pro
   })
 }
 
-/** Sends queued transfers to their chains and returns their number. Each is sent once, for any number of runs. */
+/** Sends queued transfers to their chains and returns their number. Each is sent once, however often this runs. */
 export async function sendQueued(app: Gateway, limit: number): Promise<number> {
   const queued = await app.store.read((reader) => queuedTransfers(reader, limit))
   for (const transfer of queued) {
@@ -123,7 +123,7 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
   return queued.length
 }
 
-/** Processes a chain's report of our transfer: once it is confirmed, its payment is finished or refunded. */
+/** Processes a chain's report of our transfer. Once it is confirmed, its payment is finished or refunded. */
 export async function recordSentTransfer(app: Gateway, tx: Tx, report: ChainReport): Promise<void> {
   const transfer = await transferOf(tx, report.id)
   if (!transfer || transfer.state === 'done' || report.isRemoved) return

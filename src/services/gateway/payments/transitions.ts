@@ -18,7 +18,7 @@ export async function advance(
     throw new Error(`payment ${payment.id} cannot change from ${payment.status} to ${status}`)
   const moved = { ...payment, ...change, status, updated_at: tx.now }
   await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
-  // A further payment, perhaps of a few cents, does not pay a bill.
+  // A further payment, possibly of a few cents, does not pay a bill.
   if (status === 'finished' && payment.invoice_id !== null && payment.parent_id === null)
     await recordBillPaid(app, tx, payment.invoice_id)
   await enqueuePaymentIpn(tx, app, moved)

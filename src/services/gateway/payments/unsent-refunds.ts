@@ -8,8 +8,8 @@ import { follow } from './deposits.ts'
 import { recordNotPaidBack } from './sent-back.ts'
 
 /**
- * Returns the reserved funds of a refund or return whose payout failed to their source. A part-paid payment is due
- * again.
+ * Moves the reserved funds of a refund or return back to their source after its payout failed. A part-paid payment is
+ * due again.
  */
 export async function takeBackUnsent(app: Gateway, tx: Tx, payoutId: string, units: bigint): Promise<void> {
   const payout = await payoutOf(tx, payoutId)

@@ -49,7 +49,7 @@ export function chainTxsTo({ q }: Reader, environment: GatewayEnvironment, recip
     .execute()
 }
 
-/** Lists a network's transactions that are still awaited. */
+/** Lists a network's transactions whose confirmation was not reported yet. */
 export function openChainTxs(
   { q }: Reader,
   environment: GatewayEnvironment,

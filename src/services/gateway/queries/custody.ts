@@ -48,7 +48,7 @@ export function subaccountNamed({ q }: Reader, merchant: string, name: string): 
     .executeTakeFirst()
 }
 
-/** Returns a page of a merchant's sub-accounts, all or those named, oldest first, and their total number. */
+/** Returns a page of a merchant's sub-accounts, all or those with these ids, oldest first, and their total number. */
 export async function subaccountsOf(
   { q }: Reader,
   merchant: string,

@@ -21,7 +21,7 @@ export function balancesOf({ q }: Reader, owner: string): Promise<BalanceRow[]> 
     .execute()
 }
 
-/** Returns every account, for proving that the ledger sums to zero. */
+/** Returns the balance of every account, for the audit of the ledger. */
 export function allBalances({ q }: Reader): Promise<BalanceRow[]> {
   return q.selectFrom('gateway_balances').selectAll().orderBy('account').execute()
 }
@@ -83,7 +83,7 @@ export async function insertEntry({ q }: Tx, row: EntryRow): Promise<void> {
   await q.insertInto('gateway_entries').values(row).execute()
 }
 
-/** Lists the latest postings to an account, newest first. */
+/** Lists the latest entries of an account, newest first. */
 export function latestEntries({ q }: Reader, account: string, limit: number): Promise<EntryRow[]> {
   return q
     .selectFrom('gateway_entries')

@@ -76,7 +76,7 @@ export async function insertUser({ q }: Tx, row: GatewayUserRow): Promise<void> 
   await q.insertInto('gateway_users').values(row).execute()
 }
 
-/** Lists the users of an account, by address. */
+/** Lists the users of an account, by e-mail address. */
 export function usersOf({ q }: Reader, merchant: string): Promise<GatewayUserRow[]> {
   return q.selectFrom('gateway_users').selectAll().where('merchant', '=', merchant).orderBy('email').execute()
 }
@@ -132,7 +132,7 @@ export async function saveBucket({ q }: Tx, row: GatewayBucketRow): Promise<void
     .execute()
 }
 
-/** Deletes buckets without requests for a long time: they are full again, so they equal missing ones. */
+/** Deletes buckets without a request since `before`: they are full again, so they equal missing ones. */
 export async function forgetBuckets({ q }: Tx, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await q
     .deleteFrom('gateway_buckets')

@@ -10,7 +10,9 @@ export interface Pagination {
 
 type Fitting<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>
 
-/** Returns one page of matching rows, in an order that both engines sort alike; other rows are not read. */
+/**
+ * Returns one page of matching rows, without reading the others. Both engines must sort the columns of `order` alike.
+ */
 export async function pageOf<Table extends keyof Tables>(
   baseQuery: Fitting<Table>,
   order: readonly ((keyof Tables[Table] & string) | RawBuilder<unknown>)[],

@@ -10,10 +10,10 @@ import type { Deposit } from '../../../domain/payments/deposits.ts'
 import { frozenMerchants } from './merchants.ts'
 import { countOf, type Pagination, pageOf } from './pagination.ts'
 
-/** Ten digits, as at the compatible gateway: some clients check the length of an id. */
+/** Base of ids: they have ten digits, as at the compatible gateway, because some clients check the length. */
 const firstId = 5_000_000_000
 
-/** Returns the next id of everything the API numbers in decimal digits: one series for all, so that ids are unique. */
+/** Returns the next decimal id. All kinds of objects share one series, so that an id is unique in the whole API. */
 export async function nextId(tx: Tx): Promise<number> {
   return firstId + (await nextOf(tx, 'gateway ids'))
 }
@@ -27,7 +27,7 @@ export function paymentOf({ q }: Reader, id: number): Promise<PaymentRow | undef
   return q.selectFrom('gateway_payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the payment an address was created for; its children share the address. */
+/** Returns the payment that an address was created for; further payments share the address. */
 export function paymentAt({ q }: Reader, environment: GatewayEnvironment, address: string) {
   return q
     .selectFrom('gateway_payments')
@@ -114,7 +114,7 @@ type TextColumn = Exclude<
   undefined
 >
 
-/** Returns every matching payment with one of its texts only, by id, for sorting in code. */
+/** Returns the id and one text column of every matching payment, in the order of ids, for sorting in code. */
 export function paymentKeys(
   reader: Reader,
   filter: PaymentFilter,
@@ -134,14 +134,14 @@ export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Returns the order of each of these payments that has one. */
+/** Returns the order ids of these payments by payment id, without payments that have none. */
 export async function orderIdsOf({ q }: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await q.selectFrom('gateway_payments').select(['id', 'order_id']).where('id', 'in', ids).execute()
   return new Map(rows.flatMap(({ id, order_id }) => (order_id === null ? [] : [[id, order_id] as const])))
 }
 
-/** Returns what the payments into a sub-account received and have not credited yet, without refunds under way. */
+/** Returns the received amounts of payments into a sub-account that are not credited yet, without refunded payments. */
 export function receivedFor(
   { q }: Reader,
   subaccount: string,
@@ -165,7 +165,7 @@ export function receivedFor(
     .execute()
 }
 
-/** Returns expired payments. One with a deposit under way waits for the chain. */
+/** Returns payments that have to expire. One whose deposit is being confirmed is omitted: it waits for the chain. */
 export function lapsedPayments({ q, now }: Reader, limit: number): Promise<PaymentRow[]> {
   return q
     .selectFrom('gateway_payments')
@@ -230,7 +230,7 @@ export function depositsOf({ q }: Reader, paymentId: number): Promise<DepositRow
     .execute()
 }
 
-/** Returns the deposits of a payment for its rules, in the order they were detected. */
+/** Returns a payment's deposits for the domain rules, without removed and foreign ones, in the order of detection. */
 export async function liveDeposits(
   reader: Reader,
   { id, pay_currency }: Pick<PaymentRow, 'id' | 'pay_currency'>,

@@ -33,7 +33,7 @@ export interface PayoutFilter {
 }
 
 /**
- * Sort keys of payouts. The texts among them are codes of lower-case letters and digits, which every engine sorts
+ * Sort keys of payouts. Text columns contain only codes of lower-case letters and digits, which every engine sorts
  * alike.
  */
 export type PayoutSortKey = 'id' | 'batch' | 'created_at' | 'requested_at' | 'updated_at' | 'currency' | 'status'
@@ -53,7 +53,7 @@ export function payoutsOf(
   return pageOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], pagination)
 }
 
-/** Returns a merchant's payouts created since a moment, without rejected and failed ones and those of its staff. */
+/** Returns a merchant's payouts created since a moment, without rejected and failed ones and its staff's. */
 export function payoutsSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -65,7 +65,7 @@ export function payoutsSince({ q }: Reader, merchant: string, since: number): Pr
     .execute()
 }
 
-/** Returns a merchant's payouts handed to a chain since a moment, except those that failed there and those of its staff. */
+/** Returns a merchant's payouts sent since a moment, without failed ones and its staff's. */
 export function payoutsSentSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -86,8 +86,8 @@ export async function savePayout({ q }: Tx, id: string, change: Partial<PayoutRo
 }
 
 /**
- * Returns payouts ready to send, longest due first; those of a frozen account wait. Includes those being sent: an
- * interrupted send is repeated.
+ * Returns payouts ready to send, longest due first, without those of accounts that cannot send now. Includes processing
+ * ones, so that an interrupted send is repeated.
  */
 export function readyPayouts({ q, now }: Reader, limit: number): Promise<PayoutRow[]> {
   return q
@@ -116,7 +116,7 @@ export async function nextReadyPayout({ q }: Reader): Promise<number | undefined
   return row?.due_at ?? undefined
 }
 
-/** Returns payouts of unverified batches created before a moment. */
+/** Returns payouts of unverified batches created until a moment. */
 export function unverifiedPayouts({ q }: Reader, madeBefore: number, limit: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')

@@ -23,7 +23,7 @@ export function refundsOf({ q }: Reader, paymentId: number): Promise<RefundRow[]
     .execute()
 }
 
-/** Returns the refund or return that a payout sends; a returned token that is no coin has a transfer instead. */
+/** Returns the refund or return that a payout sends, or the return that a transfer sends. */
 export function refundOfPayout({ q }: Reader, payout: string): Promise<RefundRow | undefined> {
   return q.selectFrom('gateway_refunds').selectAll().where('payout', '=', payout).executeTakeFirst()
 }
@@ -44,12 +44,12 @@ export function refundsOfMerchant({ q }: Reader, merchant: string, limit: number
     .execute()
 }
 
-/** Returns whether a payment was refunded or a refund is under way. */
+/** Returns whether a payment was refunded, or a refund of it is approved or under way. */
 export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
   return (await refundingAmong(reader, [paymentId])).has(paymentId)
 }
 
-/** Returns those of the payments that were refunded, or whose refund is approved or under way. */
+/** Returns the ids of the payments that were refunded, or whose refund is approved or under way. */
 export async function refundingAmong({ q }: Reader, paymentIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (paymentIds.length === 0) return new Set()
   const rows = await q

@@ -72,7 +72,7 @@ export async function nextDueSubscription({ q }: Reader): Promise<number | undef
   return row?.due_at ?? undefined
 }
 
-/** Returns the subscription whose open bill an invoice is. */
+/** Returns the subscription whose open bill is this invoice. */
 export function subscriptionBilledBy({ q }: Reader, invoice: string): Promise<SubscriptionRow | undefined> {
   return q.selectFrom('gateway_subscriptions').selectAll().where('invoice', '=', invoice).executeTakeFirst()
 }
@@ -81,7 +81,7 @@ export async function insertMail({ q }: Tx, row: MailRow): Promise<void> {
   await q.insertInto('gateway_mails').values(row).execute()
 }
 
-/** Lists the mails to an address, or all, latest first. */
+/** Lists the mails to an address, or all mails, newest first. */
 export function mailsTo(
   { q }: Reader,
   environment: GatewayEnvironment,

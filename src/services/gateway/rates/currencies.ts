@@ -19,7 +19,7 @@ import { merchantCoins } from '../queries/merchants.ts'
 import type { Gateway } from '../service.ts'
 import { currentRates } from './rates.ts'
 
-/** Lists the codes customers can pay with. All of them support a fixed rate: there is one source of prices. */
+/** Lists the codes that customers can pay with. All of them support fixed rates, so `fixed_rate` is ignored. */
 export async function listCurrencies(): Promise<{ currencies: string[] }> {
   return { currencies: coins.map(({ code }) => code) }
 }
@@ -87,7 +87,7 @@ export function theCurrency(code: string): string {
   return code.toLowerCase()
 }
 
-/** Returns a price, or throws RATE_UNAVAILABLE when it is undefined. */
+/** Returns the result of a conversion, or throws RATE_UNAVAILABLE when it is undefined. */
 export function priced(units: bigint | undefined): bigint {
   if (units === undefined) throw refuse('RATE_UNAVAILABLE', 'No exchange rate is available for this pair')
   return units
@@ -109,7 +109,7 @@ export function thePrice(sent: number | string, currency: string, field: string)
   return units
 }
 
-/** Converts an amount into another currency; into a coin, exactly the amount a payment would ask for. */
+/** Converts an amount into another currency. Into a coin, the result is exactly the amount due of a payment. */
 export function estimate(app: Gateway, query: { amount: string; currency_from: string; currency_to: string }) {
   return app.store.read(async (reader) => {
     const from = theCurrency(query.currency_from)
@@ -133,8 +133,8 @@ function shown(units: bigint | undefined, currency: string): bigint | undefined 
 }
 
 /**
- * Returns the minimum payment: in the coin of `currency_from`, or, for a fiat `currency_from`, in that fiat for the
- * coin of `currency_to`.
+ * Returns the minimum payment in `currency_from`. If that is fiat, it is the minimum of the coin `currency_to`, or of
+ * the cheapest coin if neither is a coin.
  */
 export function lookUpMinimum(
   app: Gateway,
@@ -160,9 +160,7 @@ export function lookUpMinimum(
   })
 }
 
-/**
- * Returns the coin with the lowest minimum: without a coin in the request, the response is the lowest possible payment.
- */
+/** Returns the coin with the lowest minimum payment, for requests that name no coin. */
 function cheapestCoin(rates: RateTable): Coin {
   // A coin without a price cannot be paid with.
   const [first, ...rest] = coins.flatMap((coin) => {
@@ -179,7 +177,8 @@ function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
 }
 
 /**
- * Returns the lowest price whose payment in the coin reaches the minimum: one increment more when truncation falls short.
+ * Returns the lowest price whose payment in the coin reaches the minimum: one increment more if the truncated price
+ * does not.
  */
 export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
   const cut = priced(shown(converted(rates, minimum, coinCode, currency), currency))

@@ -17,7 +17,7 @@ export interface RateStanding {
   /** Maximum age of prices to trade on; undefined for prices that are meant to be constant. */
   readonly maxAgeMs: number | undefined
   readonly isFresh: boolean
-  /** Codes whose price was set by hand or removed. */
+  /** Assets and fiat currencies whose price was set by hand or removed. */
   readonly set: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export function readRates(app: Gateway): Promise<RateStanding> {
   return app.store.read((reader) => rateStanding(app, reader))
 }
 
-/** Sets the price of an asset or fiat currency in dollars, or removes it; effective from the next request. */
+/** Sets the price of an asset or fiat currency in US dollars; null removes it. Effective from the next transaction. */
 export async function setRate(app: Gateway, asset: string, usd: string | null): Promise<RateStanding> {
   const name = asset.toLowerCase()
   if (!rateAssets(app.rates.table()).includes(name))
@@ -72,12 +72,12 @@ export async function setRate(app: Gateway, asset: string, usd: string | null): 
   return change(app, (row) => ({ ...row, usd: JSON.stringify({ ...JSON.parse(row.usd), [name]: usd }) }))
 }
 
-/** Sets the age of the prices by the world's clock. From then on they age, and become too old to trade on. */
+/** Sets the age of the prices by the world's clock. They then age with it until they are too old to trade on. */
 export function ageRates(app: Gateway, ageMs: number): Promise<RateStanding> {
   return change(app, (row, now) => ({ ...row, as_of: now - ageMs }))
 }
 
-/** Restores the source's own prices with their own age. */
+/** Restores the prices of the source and their age. */
 export function resetRates(app: Gateway): Promise<RateStanding> {
   return change(app, () => undefined)
 }

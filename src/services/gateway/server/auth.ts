@@ -26,8 +26,8 @@ const keyRate: RateLimit = { perSecond: 50, burst: 200 }
 const addressRate: RateLimit = { perSecond: 100, burst: 400 }
 
 /**
- * Authenticates a request or refuses it: the address's rate, the key and its rate, its addresses and scopes, then the
- * token.
+ * Authenticates a request or throws. Checks in this order: the address's rate, the key, its rate, its allowlist, its
+ * scopes, the token.
  */
 export async function authenticateCaller(
   app: Gateway,

@@ -101,10 +101,10 @@ async function explainToken(
     : undefined
 }
 
-/** Returns who a token was issued to, whether or not it has expired. */
+/** Returns the user and environment of a token, even if it has expired. */
 async function issuerOf(reader: Reader, token: string) {
   const expiredAt = expiryIn(token)
-  // Read at a moment at which it was valid.
+  // Verified as of one second before its expiry.
   const at = expiredAt === undefined ? reader.now : expiredAt - 1_000
   for (const environment of gatewayEnvironments) {
     const secret = (await environmentOf(reader, environment))?.token_secret ?? ''
@@ -123,7 +123,7 @@ function expiryIn(token: string): number | undefined {
   }
 }
 
-/** Returns the name of a merchant's profile; that of the demo is the tenant's of the request's environment. */
+/** Returns a merchant's id or, for a demo merchant, the demo tenant's code in the request's environment. */
 async function ownerOf(
   reader: Reader,
   { id, environment: own }: MerchantRow,

@@ -8,14 +8,14 @@ import { changingKeys, making } from '../write-groups.ts'
 /** Lifetime of a key: twice the document's 24 hours, so that a client's clock may be a day off. */
 const memoryMs = 48 * 3_600_000
 
-/** Lease of a key for a request whose process may have crashed. */
+/** Lease of a key: a request whose process crashed can be repeated after it. */
 const leaseMs = 15_000
-/** Retry-After for a duplicate of a request under way. */
+/** Retry-After for a duplicate of a request that is still being processed. */
 const retryAfterMs = 1_000
 
 /**
  * Creates something at most once per `Idempotency-Key`. The same request gets the first response again. A different
- * request under the key is refused, and so is a duplicate while the first is in progress, in any process. A refusal is
+ * request with the key is refused, and so is a duplicate while the first is in progress, in any process. A refusal is
  * not stored, so a corrected request can use the same key.
  */
 export async function creating<T>(
@@ -29,7 +29,7 @@ export async function creating<T>(
   const scope = `gateway/${request.caller.merchant.id}`
   const content = { name: request.name, body: request.body }
   const under = (tx: Tx) => ({ scope, key, request: content, expiresAt: tx.now + memoryMs })
-  // In a transaction of its own, so that a duplicate in another process sees it and need not wait.
+  // In a transaction of its own, so that a duplicate in another process is refused at once and does not wait.
   const reservation = await changingKeys(app, (tx) => reserveKey<T>(tx, under(tx), leaseMs))
   if (reservation.outcome === 'in-flight')
     throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still being processed', {

@@ -7,10 +7,10 @@ export interface TokenSubject {
   readonly email: string
 }
 
-/** Loads the library with the first token: most runs never see one. */
+/** Loads the library with the first token: most runs never need it. */
 const loadJose = () => import('jose')
 
-/** Signs a token of three parts; clients read its `exp` to know when to get the next one. */
+/** Returns a signed JWT. Clients read its `exp` to know when to request the next one. */
 export async function signToken(secret: string, subject: TokenSubject, now: number): Promise<string> {
   const { SignJWT } = await loadJose()
   const seconds = Math.floor(now / 1000)

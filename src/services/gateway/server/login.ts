@@ -7,7 +7,7 @@ import { environmentOf, merchantOf, userOf } from '../queries/merchants.ts'
 import type { Gateway } from '../service.ts'
 import { signToken } from './jwt.ts'
 
-/** Credentials of a login, and its address. */
+/** Credentials of a login, and the IP address of the request. */
 export interface Login {
   readonly email: string
   readonly password: string
@@ -16,8 +16,8 @@ export interface Login {
 
 /**
  * Returns a token for a console user, or throws AUTH_REQUIRED when the credentials are wrong or a required key is
- * missing. Passwords are hashed only for requests with a key, or when the user's account needs none, and within the
- * limits on wrong ones.
+ * missing. The password is hashed only if the request has a key or the user's account needs none, and only within the
+ * limits on wrong passwords.
  */
 export async function logIn(
   app: Gateway,

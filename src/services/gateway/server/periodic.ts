@@ -14,7 +14,10 @@ import type { Gateway } from '../service.ts'
 import { chargeDue } from '../subscriptions.ts'
 import { making } from '../write-groups.ts'
 
-/** Periodic jobs of the gateway: chain reports, transfers, expiry of payments, deletion of old rows. */
+/**
+ * Returns the periodic jobs: chain reports, transfers, payouts, subscriptions, expiry of payments, deletion of old
+ * rows.
+ */
 export function gatewayJobs(app: Gateway): PeriodicJob[] {
   return [
     {
@@ -68,10 +71,10 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
   ]
 }
 
-/** Longer than any bucket takes to fill. */
+/** Time after which an unused bucket is deleted: longer than any takes to fill. */
 const bucketMemoryMs = 3_600_000
 
-/** Takes in what the chains report, one transaction for each report. Returns the number of reports. */
+/** Processes the chains' reports, each in a transaction of its own. Returns the number of reports. */
 async function applyChainEvents(app: Gateway, limit: number): Promise<number> {
   const reports = await app.chains.reports(limit)
   for (const report of reports)

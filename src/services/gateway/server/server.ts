@@ -56,7 +56,7 @@ export const gatewayPrefixes: Readonly<Record<GatewayEnvironment, readonly strin
   sandbox: gateway.prefixes.map((prefix) => `/sandbox${prefix}`),
 }
 
-/** The gateway's endpoints for one environment, each with its handler. */
+/** Returns the handlers of the gateway's endpoints for one environment. */
 function handlersOf(app: Gateway, environment: GatewayEnvironment): Handlers<typeof gateway, Callers> {
   const create = createIn(app)
   return {
@@ -116,7 +116,7 @@ function handlersOf(app: Gateway, environment: GatewayEnvironment): Handlers<typ
   }
 }
 
-/** A creating endpoint: one transaction, once per Idempotency-Key. */
+/** Returns a function that makes handlers of creating endpoints: one transaction, once per Idempotency-Key. */
 const createIn =
   (app: Gateway) =>
   <Body, Reply>(name: string, work: (app: Gateway, tx: Tx, merchant: MerchantRow, body: Body) => Promise<Reply>) =>
@@ -151,7 +151,7 @@ async function noFiatPayouts(): Promise<never> {
   throw refuse(code, message)
 }
 
-/** Payouts in fiat money are not supported. */
+/** Handlers of the fiat payout endpoints, which refuse every request. */
 const fiatHandlers = {
   fiatProviders: noFiatPayouts,
   fiatCurrencies: noFiatPayouts,

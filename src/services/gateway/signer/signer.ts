@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import { ownFile } from '../../../kit/module-path.ts'
 
-/** Interface of the signing service, which alone has the two-factor secrets. */
+/** Interface of the signing service. Only the service can read the two-factor secrets. */
 export interface Signer {
-  /** Creates a secret: shown to its merchant once, and encrypted for storage. */
+  /** Creates a secret. Returns it to be shown to the merchant once, and encrypted for storage. */
   enrol(): Promise<{ secret: string; sealed: string }>
   /**
    * Returns the 30-second step that a code belongs to, which is the current one or a neighbor; null for a wrong code.
    * The caller checks whether it was already used, because there may be several services without a shared state.
    */
   verify(sealed: string, code: string, at: number): Promise<number | null>
-  /** Encrypts a secret with another key (32 bytes, Base64), to take it to another world. */
+  /** Encrypts a secret with another key (32 bytes, Base64), for a snapshot that another world may restore. */
   wrap(sealed: string, key: string): Promise<string>
-  /** Encrypts a secret that came with such a key for storage here. */
+  /** Encrypts a secret from `wrap` for storage here. */
   unwrap(wrapped: string, key: string): Promise<string>
   close(): Promise<void>
 }

@@ -71,7 +71,7 @@ function keyFrom(path: string | null): Buffer {
   if (path === null) return randomBytes(32)
   if (!existsSync(path)) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // Written under another name and then linked: of two concurrent starts one wins, and both read the winner's key.
+    // Written under another name and then linked: of two concurrent starts one wins, and both read its key.
     const draft = `${path}.${randomBytes(6).toString('hex')}`
     writeFileSync(draft, randomBytes(32), { mode: 0o600, flag: 'wx' })
     try {

@@ -17,7 +17,7 @@ import { theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
 import { takeAway } from './chains.ts'
 
-/** Actions of the simulator on the chains other than payments: blocks, confirmations, reorganizations, and lists. */
+/** Actions of the simulator on the chains, except deposits: blocks, confirmations, reorganizations and lists. */
 
 /** A transaction to a payment's address, with the gateway's state of it. */
 export interface SeenDeposit {
@@ -25,7 +25,7 @@ export interface SeenDeposit {
   readonly hash: string
   readonly network: NetworkCode
   readonly sender: string
-  /** In the payment's coin; null for another token, which has its own decimals. */
+  /** Amount in the payment's coin; null for another token, which has its own decimals. */
   readonly amount: string | null
   readonly contract: string | null
   readonly confirmations: number
@@ -35,7 +35,9 @@ export interface SeenDeposit {
   readonly paymentId: number | null
 }
 
-/** Lists every transaction to a payment's address, including those by others and stray tokens, oldest first. */
+/**
+ * Lists every transaction to a payment's address, oldest first. Includes other tokens and those of further payments.
+ */
 export function listDeposits(app: Gateway, paymentId: number): Promise<SeenDeposit[]> {
   return app.store.read(async (reader) => {
     const seen: SeenDeposit[] = []
@@ -69,7 +71,9 @@ async function seenOf(reader: Reader, paymentId: number, row: ChainTxRow): Promi
   }
 }
 
-/** Confirms the deposits to a payment's address at once: blocks are added without moving the clock. */
+/**
+ * Confirms the deposits to a payment's address at once, without moving the clock. Returns the number of confirmed ones.
+ */
 export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ confirmed: number }> {
   return app.store.write(async (tx) => {
     let confirmed = 0
@@ -78,7 +82,7 @@ export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ conf
   })
 }
 
-/** Confirms one transaction. */
+/** Confirms one transaction at once. Returns false if it is unknown, removed or already confirmed. */
 export function confirmTx(app: Gateway, txId: string): Promise<boolean> {
   return app.store.write(async (tx) => {
     const row = await chainTxOf(tx, txId)
@@ -94,7 +98,7 @@ async function confirmAtOnce(tx: Tx, row: ChainTxRow): Promise<boolean> {
   return true
 }
 
-/** Makes the network drop an unconfirmed payout: it fails, and its funds are released. */
+/** Makes the network drop an unconfirmed payout. The payout then fails and its funds are released. */
 export function dropPayout(app: Gateway, id: string): Promise<ChainTxRow> {
   return app.store.write(async (tx) => {
     const payout = await payoutOf(tx, id)
@@ -105,7 +109,7 @@ export function dropPayout(app: Gateway, id: string): Promise<ChainTxRow> {
   })
 }
 
-/** Adds blocks to a network: every watched transaction on it gets that many more confirmations. */
+/** Adds blocks to a network: every unconfirmed transaction on it gets that many more confirmations. */
 export function addBlocks(
   app: Gateway,
   environment: GatewayEnvironment,
@@ -119,7 +123,7 @@ export function addBlocks(
   })
 }
 
-/** Returns the latest unconfirmed deposit to a payment's address, which a reorganization can remove. */
+/** Returns the id of the latest unconfirmed deposit to a payment's address. Throws CONFLICT if there is none. */
 export function takeableDeposit(app: Gateway, paymentId: number): Promise<string> {
   return app.store.read(async (reader) => {
     const rows = (await txsOf(reader, paymentId)).filter(
@@ -133,7 +137,7 @@ export function takeableDeposit(app: Gateway, paymentId: number): Promise<string
   })
 }
 
-/** Returns all payments that share an address: the first one, and those of further deposits. */
+/** Returns the ids of all payments that share an address: the first one, and those of further deposits. */
 export function paymentsAtAddressOf(app: Gateway, paymentId: number): Promise<number[]> {
   return app.store.read(async (reader) => {
     const payment = await paymentOf(reader, paymentId)
@@ -146,7 +150,7 @@ export function paymentsAtAddressOf(app: Gateway, paymentId: number): Promise<nu
   })
 }
 
-/** Returns a token's contract by its coin's code, or null for the network's own coin; for stray deposits. */
+/** Returns the contract for a coin's code, for `native` (null, the network's own coin) or for a contract itself. */
 export function contractNamed(app: Gateway, paymentId: number, name: string): Promise<string | null> {
   return app.store.read(async (reader) => {
     const payment = await paymentOf(reader, paymentId)

@@ -16,8 +16,8 @@ import { chainTxOf, dueChainTxs, insertChainTx, nextDueChainTx, saveChainTx } fr
 import type { ChainReport, Chains, Outgoing } from '../service.ts'
 
 /**
- * Ten simulated chains. Their blocks follow from the world's clock: a transaction is in the block after it was sent,
- * and its depth follows from the time.
+ * Returns the ten simulated chains. Their blocks follow from the world's clock: a transaction is in the next block
+ * after it was sent, and its depth follows from the time.
  */
 export function simulatedChains(store: Store): Chains {
   return {
@@ -27,7 +27,7 @@ export function simulatedChains(store: Store): Chains {
     async acknowledge(tx, report) {
       const row = await chainTxOf(tx, report.id)
       if (!row) return
-      // A reorganization after the report must still be reported.
+      // A removal after this report must still be reported, so the row stays due.
       if (row.removed === 1 && !report.isRemoved) return
       const isDeep = report.confirmations >= networks[row.network].confirmations
       await saveChainTx(tx, row.id, {
@@ -47,19 +47,19 @@ export function simulatedChains(store: Store): Chains {
   }
 }
 
-/** A transfer sent from outside. */
+/** A transfer from outside to an address of the gateway. */
 export interface Incoming extends Outgoing {
   readonly sender: string
 }
 
-/** Adds a transfer to one of our addresses to its chain, inside a transaction; for the simulator. */
+/** Adds a transfer to one of our addresses to its chain, inside a transaction. */
 export function payIn(tx: Tx, input: Incoming): Promise<ChainTxRow> {
   return addTx(tx, 'in', input)
 }
 
 /**
- * Removes a deposit, as a reorganization does, or our transfer, as a network does that drops it. Throws CONFLICT for a
- * confirmed one.
+ * Removes a deposit, as a reorganization does, or an outgoing transfer, as a network does that drops it. Throws
+ * CONFLICT if it is confirmed or was already removed.
  */
 export async function takeAway(tx: Tx, direction: ChainTxRow['direction'], id: string): Promise<ChainTxRow> {
   const kind = direction === 'in' ? 'deposit' : 'transfer'
@@ -90,7 +90,7 @@ async function addTx(tx: Tx, direction: 'in' | 'out', input: Incoming): Promise<
     units: String(input.units),
     block: heightAt(input.network, tx.now) + 1,
     removed: 0,
-    // Incoming transfers are reported at once, before they are in a block; outgoing ones only once they are confirmed.
+    // Reported at once, before it is in a block, and again once it is confirmed.
     due_at: tx.now,
     created_at: tx.now,
   }

@@ -72,7 +72,7 @@ export async function theTenant(reader: Parameters<typeof chatTenantOf>[0], code
   return tenant
 }
 
-/** Returns the row of a merchant, or undefined. */
+/** Returns the row of a merchant; undefined if it does not exist. */
 export function readChatTenant(app: Chat, code: string): Promise<ChatTenantRow | undefined> {
   return app.store.read((reader) => chatTenantOf(reader, code))
 }
@@ -238,7 +238,7 @@ function changeChannels(
   })
 }
 
-/** Returns the identity secret once. Afterwards only a rotation returns a new one. */
+/** Returns the identity secret, once. Throws CHAT_SECRET_SHOWN afterwards: only a rotation returns a new one. */
 export function showIdentitySecret(app: Chat, code: string): Promise<{ identitySecret: string }> {
   return app.store.write(async (tx) => {
     const { identity_secret: identitySecret, identity_shown_at: shownAt } = await theTenant(tx, code)
@@ -275,7 +275,7 @@ export function rotateIdentitySecret(
   })
 }
 
-/** Sets the upload limits; absent fields are unchanged. Refuses a file size above the daily limit. */
+/** Sets the upload limits; absent fields are unchanged. Throws CHAT_LIMITS_INVALID for values that are not allowed. */
 export function setUploadLimits(app: Chat, code: string, change: Partial<UploadLimits>): Promise<UploadLimits> {
   return app.store.write(async (tx) => {
     const limits: UploadLimits = { ...limitsOf(await theTenant(tx, code)), ...change }
@@ -314,8 +314,8 @@ export async function createAgent(
 }
 
 /**
- * Saves a new version of a form; tickets keep their version. A file with faults is refused with all of them, and
- * nothing is saved. Statuses of earlier versions must not be dropped, only deactivated.
+ * Saves a new version of a form; tickets keep their version. Throws CHAT_FORM_INVALID with all errors of the file.
+ * Statuses of the previous version must not be dropped, only deactivated.
  */
 export async function saveForm(app: Chat, code: string, formCode: string, file: unknown, isActive = true) {
   const read = await readFormFile(file, formCode)

@@ -13,7 +13,7 @@ export interface ChatOptions extends Ambient {
   /** The machine's own clock, for rates and streams, independent of the world's clock. */
   machineNow(): number
   readonly config: ChatConfig
-  /** Puts an e-mail to a customer into the world's outbox, in the transaction. */
+  /** Stores an e-mail to a customer in the world's mails, in the transaction. */
   mail(tx: Tx, mail: ChatMail): Promise<void>
 }
 
@@ -44,12 +44,12 @@ export interface Chat extends ChatOptions {
   readonly broadcaster: Broadcaster
 }
 
-/** Parts of the chat that the broadcaster needs, which is one of them. */
+/** The chat without its broadcaster, which depends on the other parts. */
 export type ChatCore = Omit<Chat, 'broadcaster'>
 
 export type ChangeListener = (changed: Changed) => void
 
-/** Place of a change: a room, or only the tenant. */
+/** Subject of a change: a room, or only the tenant. */
 export interface Changed {
   readonly tenant: string
   readonly roomId: string | null
@@ -61,7 +61,9 @@ export interface Changed {
  */
 export type WriteGroup = 'chat-rooms' | 'chat-tickets'
 
-/** Runs a write and notifies subscribers after the commit. `changes` collects the changed places. */
+/**
+ * Runs a write and notifies subscribers after the commit. The work adds the rooms and tenants it changed to `changes`.
+ */
 export async function changing<T>(
   app: Chat,
   work: (tx: Tx, changes: Changed[]) => Promise<T>,
@@ -99,7 +101,7 @@ export interface Customer {
   readonly tokenExpiresAt: number
 }
 
-/** A customer whose account the merchant has signed, authenticated by a token of theirs. */
+/** A customer whose account the merchant has signed, authenticated by room token or identity token. */
 export interface SignedCustomer {
   readonly tenant: ChatTenant
   readonly account: string
@@ -109,7 +111,7 @@ export interface SignedCustomer {
 export interface Uploader {
   readonly tenant: ChatTenant
   readonly room: ChatRoomRow
-  /** Absent for the customer. */
+  /** The agent; absent for the customer. */
   readonly agent?: Pick<AgentCaller, 'agentId' | 'displayName'>
 }
 

@@ -7,7 +7,7 @@ import { agentOf } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 import { checkAgentName } from './agent-name.ts'
 
-/** Maximum size of a picture, which each page of the merchant may load. */
+/** Maximum size of a picture in bytes. Every page with the widget may load it. */
 const maxFaceBytes = 102_400
 const faceTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 

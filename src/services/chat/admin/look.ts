@@ -7,13 +7,13 @@ import type { Language } from '../widget/messages.ts'
 
 /** Changes of the widget's appearance; absent fields are unchanged. */
 export interface LookChange extends Partial<Omit<Look, 'hours' | 'translations'>> {
-  /** Office hours; null removes them. An absent week or zone is unchanged, and a first zone is UTC. */
+  /** Office hours; null removes them. An absent week or zone is unchanged; the first zone defaults to UTC. */
   readonly hours?: Partial<OfficeHours> | null
   /** Texts for customers of one language. */
   readonly translation?: TranslationChange
 }
 
-/** Texts of one language; null removes one. */
+/** Texts of one language; null removes a text. */
 export interface TranslationChange {
   readonly language: Language
   readonly launcherLabel?: string | null
@@ -21,7 +21,7 @@ export interface TranslationChange {
   readonly menus?: Translation['menus']
 }
 
-/** Changes the appearance of the widget. A menu replaces its inbox category's, and an empty one removes it. */
+/** Changes the appearance of the widget. A menu replaces that of its inbox category; an empty one removes it. */
 export function setLook(app: Chat, code: string, { menus, hours, translation, ...change }: LookChange): Promise<Look> {
   return app.store.write(async (tx) => {
     const tenant = await chatTenantOf(tx, code)

@@ -166,7 +166,7 @@ const signedIdentity = {
     signature: fromVariable('signature', identityVector.signature),
   },
 }
-/** The customer whom the merchant's signature names. */
+/** Steps that identify the customer by the merchant's signature. */
 const asAnn: readonly Step[] = [
   ...identity,
   { call: 'identify', as: 'ann', body: signedIdentity },

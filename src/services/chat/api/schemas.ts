@@ -39,7 +39,6 @@ export const CustomerEmail = Type.String({
 })
 export const ClientId = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
 export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
-/** Length after trimming: 1 to 4,000 characters. */
 export const MessageText = Type.String({
   description: '1 to 4,000 characters after trimming. Unpaired surrogates are replaced.',
   'x-mends': true,
@@ -55,7 +54,7 @@ export const Priority = Type.Integer({
 /** A page number; pages past the end are empty. */
 export const PageNumber = Whole(1, undefined, { default: 1 })
 
-/** A page of a list with the total count. */
+/** Returns the schema of a page of a list with the total count. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({
     items: Type.Array(item),
@@ -70,7 +69,7 @@ export function Page<T extends TSchema>(item: T) {
 const senderTypes = ['customer', 'agent', 'bot', 'system'] as const
 const MaybeText = Nullable(Type.String())
 const MaybeMoment = Nullable(Moment)
-/** A time in a request: any zone, any precision. Times in responses are always a `Moment`. */
+/** A time in a request, with any zone and precision. Times in responses are always a `Moment`. */
 const SentMoment = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})$',
   format: 'date-time',
@@ -153,7 +152,7 @@ const customerRoom = {
 /** A room as shown to its customer. */
 export const CustomerRoom = Type.Object({ ...customerRoom, ...ratingState })
 const room = { ...customerRoom, agentUnreadCount: Type.Integer() }
-/** A room as shown to the merchant. `waitingSince` is the time since when the customer has had no reply. */
+/** A room as shown to the merchant. `waitingSince` is the time since which the customer has had no reply. */
 export const Room = Type.Object({ ...room, ...ratingState, waitingSince: MaybeMoment })
 
 const opening = {
@@ -282,7 +281,7 @@ export const ticketSorts = ['-updatedAt', 'updatedAt', 'createdAt', '-createdAt'
 export const TicketQuery = Type.Object({
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
-  // Values that no ticket can have are not refused: they match none.
+  // Values that no ticket can have are not refused: they match no ticket.
   status: Type.Optional(Type.String()),
   keyword: Type.Optional(Text(1, 200)),
   formCode: Type.Optional(Type.String()),

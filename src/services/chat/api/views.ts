@@ -14,8 +14,6 @@ import type { RoomState } from '../rooms/room-changes.ts'
 import type { Attachment, Comment, CustomerRoom, Form, HistoryEntry, Message, Room, Ticket } from './schemas.ts'
 import { Ticket as TicketShape } from './schemas.ts'
 
-/** Formats a time as the API does. */
-
 export function toAssignee(id: string | null, names: ReadonlyMap<string, string>) {
   return id === null ? null : { agentId: id, displayName: names.get(id) ?? id }
 }
@@ -220,10 +218,10 @@ function copied(value: string | number | boolean | readonly string[]): string | 
   return typeof value === 'object' ? [...value] : value
 }
 
-/** More than any list has, and within a database integer. */
+/** Maximum offset: beyond the end of any list, and within a database integer. */
 const farthest = 1_000_000_000_000_000
 
-/** Returns the offset of a page; far beyond the end, a maximum that avoids huge numbers. */
+/** Returns the offset of a page, limited to a number that both engines accept. */
 export function offsetOf(page: number, pageSize: number): number {
   return Math.min((page - 1) * pageSize, farthest)
 }

@@ -20,8 +20,8 @@ export type AuthRequest = Pick<
 type Sent = Pick<AuthenticateRequest, 'body' | 'isTooLarge'>
 
 /**
- * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. So requests
- * without a key use up no rate, and a plan below Pro is refused before anything about a ticket is revealed.
+ * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. Requests without
+ * a valid key do not use up the key's rate, and a plan below Pro is refused before anything about a ticket is revealed.
  */
 export async function authenticateBot(app: Chat, request: AuthenticateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
@@ -69,15 +69,15 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
 }
 
 /**
- * Returns the refusal of an invalid key, ticket or token, and counts it. An address may fail only so often; holders of
- * valid credentials at the same address are not affected.
+ * Returns the refusal of an invalid key, ticket or token, and counts it. Throws RATE_LIMITED after too many failures
+ * from one address; holders of valid credentials at the same address are not affected.
  */
 async function failed(app: Chat, request: AuthRequest, refusal: Problem): Promise<Problem> {
   await spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
   return refusal
 }
 
-/** Authenticates a merchant's page: the public key names the merchant, and the page must have one of its origins. */
+/** Authenticates a merchant's page: the public key names the merchant, and the page's origin must be allowed. */
 export async function authenticateVisitor(app: Chat, request: AuthRequest, sent?: Sent): Promise<Visitor> {
   const tenant = await tenantOfPage(app, request, sent)
   return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
@@ -118,7 +118,7 @@ export async function authenticateStream(app: Chat, request: AuthRequest): Promi
     const reason = 'The stream ticket is not valid for this room, was already used, or has expired'
     throw await failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
-  // The stream may last as long as one with a new token.
+  // The stream may stay open as long as one with a new token.
   return { tenant, room, tokenExpiresAt: (await app.store.read(async (reader) => reader.now)) + tokenLifeMs }
 }
 
@@ -143,8 +143,8 @@ export async function authenticateCustomer(app: Chat, request: AuthRequest, sent
 const anonymous = /^web:/
 
 /**
- * Authenticates a customer whom the merchant's signature identified. A visitor's own room token is not enough: its
- * account belongs to a browser and not to a person.
+ * Authenticates a customer whom the merchant's signature identified. The room token of an anonymous visitor is not
+ * enough: its account belongs to a browser and not to a person.
  */
 async function authenticateSigned(app: Chat, request: AuthenticateRequest): Promise<SignedCustomer> {
   const tenant = await tenantOfPage(app, request, request)
@@ -206,7 +206,7 @@ function visitorLimits(
       { key: `rooms ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
     ]
   if (path === '/config') return [{ key: `config ${clientKey}`, limit: rates.widgetConfig }]
-  // An unknown path: the client may still open a room.
+  // An unknown path does not use up the rate for opening rooms.
   return [{ key: `call ${clientKey}`, limit: rates.widgetCall }]
 }
 

@@ -27,7 +27,7 @@ export async function explainChatKey(
     return explained('unknown-key', `${header} has an ${kinds[other]}: this API needs an ${kinds[kind]}`)
   if (id === undefined) return explained('unknown-key', `${header} does not have the form of an ${kinds[kind]}`)
   if (!holder) return explained('unknown-key', 'The key does not exist')
-  // As it was then: the key may have been revoked or replaced after the request.
+  // As of the request: the key may have been revoked or replaced after it.
   if (holder.key.revoked_at !== null && holder.key.revoked_at <= at)
     return explained('revoked-key', 'The key was revoked')
   if (refusal?.code === 'UNAUTHORIZED' && !isKey(holder.tenant, holder.key, text))

@@ -16,7 +16,7 @@ export interface RequestLimit {
   readonly limit: RateLimit
 }
 
-/** Tokens taken of the buckets, or not. */
+/** Result of taking tokens from buckets. */
 export interface Taken {
   /** Milliseconds to wait; 0 when they were taken. */
   readonly waitMs: number
@@ -30,9 +30,8 @@ export interface Limiter {
 }
 
 /**
- * Opens the token buckets of a database. Only where several processes may serve it are they stored: there a limit must not
- * be multiplied by the number of processes. Elsewhere they are in memory, where a restart resets them, which costs less
- * than a write per request.
+ * Opens the token buckets of a database. They are stored only if several processes may serve it, because each process
+ * must not multiply the limits. Otherwise they are in memory: a restart resets them, but requests need no write.
  */
 export function openLimiter(store: Store, now: () => number): Limiter {
   return store.isShared ? createSharedLimiter(store, now) : createLimiter(now)
@@ -41,7 +40,7 @@ export function openLimiter(store: Store, now: () => number): Limiter {
 /** Maximum number of requests whose tokens are taken in one transaction. */
 const batchSize = 50
 
-/** Longer than any bucket takes to fill: a bucket that is older equals a full one. */
+/** Time in which any bucket is full again: a bucket that is older equals a missing one. */
 export const bucketMemoryMs = 3_600_000
 
 function createSharedLimiter(store: Store, now: () => number): Limiter {
@@ -70,7 +69,7 @@ async function takeStored(tx: Tx, requests: readonly (readonly RequestLimit[])[]
   return taken
 }
 
-/** A token of one bucket, if it had any. */
+/** Result of taking a token from one bucket. */
 interface TokenResult {
   readonly key: string
   readonly limit: RateLimit
@@ -78,7 +77,7 @@ interface TokenResult {
   readonly waitMs: number
 }
 
-/** Keeps the buckets of a request if each had a token. */
+/** Keeps the changed buckets of a request if each had a token. */
 function takenOf(
   results: readonly TokenResult[],
   keep: (key: string, bucket: Bucket, limit: RateLimit) => void,
@@ -119,7 +118,7 @@ function createLimiter(now: () => number): Limiter {
 
 const perMinute = (count: number, burst: number): RateLimit => ({ perSecond: count / 60, burst })
 
-/** Sustained rates and bursts. The document gives none; these are ours. */
+/** Sustained rates and bursts, chosen by us: the document gives no figures. */
 export const rates = {
   apiKey: { perSecond: 50, burst: 100 },
   agentToken: { perSecond: 50, burst: 100 },

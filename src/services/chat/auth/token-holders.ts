@@ -3,7 +3,7 @@ import { roomOf } from '../queries/rooms.ts'
 import type { ChatTenant } from '../service.ts'
 import { readIdentityToken, readRoomToken } from './tokens.ts'
 
-/** Returns the account whose room a token opens: a room token, or the token of a verified identity. */
+/** Returns the account whose room a token opens. It is a room token, or the token of a verified identity. */
 export async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string): Promise<string | undefined> {
   return readIdentityToken(tenant, token, reader.now) ?? (await roomOfToken(reader, tenant, token))?.customer_account
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ChatKeyRow, ChatRoomRow, ChatTenantRow } from '../../../db/schema/chat.ts'
 import { sameText } from '../../../kit/hmac.ts'
 
-/** Keys and tokens: an id and its proof by the tenant's secret, so none of them need be stored. */
+/** Keys and tokens: an id or claims with an HMAC by the tenant's secret, so that no key or token needs to be stored. */
 
 const dayMs = 86_400_000
 export const tokenLifeMs = 30 * dayMs
@@ -13,7 +13,7 @@ function proof(secret: string, text: string): string {
 
 const keyPrefix = { api: 'ck', agent: 'cat' } as const
 
-/** Returns the key as its holder sends it. */
+/** Returns the text of a key, as its holder sends it. */
 export function keyText(tenant: ChatTenantRow, { id, kind }: Pick<ChatKeyRow, 'id' | 'kind'>): string {
   return `${keyPrefix[kind]}_${id}_${proof(tenant.secret, `${kind}.${id}`)}`
 }
@@ -43,7 +43,7 @@ export interface TokenClaim {
   readonly expiresAt: number
 }
 
-/** Returns the claims of a room token that the tenant issued and that has not expired. Its epoch is checked later. */
+/** Returns the claims of a room token that the tenant issued and that has not expired. The caller checks its epoch. */
 export function readRoomToken(tenant: ChatTenantRow, token: string, now: number): TokenClaim | undefined {
   const [, encoded = '', signature = ''] = /^rt_([A-Za-z0-9_-]{1,200})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
   const claim = Buffer.from(encoded, 'base64url').toString()
@@ -95,12 +95,12 @@ export function isIdentity(
   })
 }
 
-/** Time in which a verified identity can open its room. A page may stay open all day before its customer writes. */
+/** Lifetime of an identity token. A page may stay open all day before its customer writes. */
 const identityTokenLifeMs = dayMs
 
 /**
- * A token for a verified account that has no room yet. It opens the account's room for 24 hours, and ends when any room
- * token of the merchant is revoked: before there is a room, nothing else records a revocation.
+ * Returns a token for a verified account that has no room yet. It can open the account's room for 24 hours. It becomes
+ * invalid when any room token of the merchant is revoked: without a room, nothing else records a revocation.
  */
 export function identityToken(
   tenant: ChatTenantRow,

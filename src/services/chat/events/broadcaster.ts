@@ -21,14 +21,19 @@ export type { CloseReason, WatchedCredential } from './watched-credential.ts'
 /**
  * Delivers events to subscribers. Events written by this process are delivered right after their commit. Those of other
  * processes are found by polling the tail of the event table 20 times a second while there are subscribers.
- * Polling instead of LISTEN/NOTIFY: it works alike on both engines, also for a command next to a served SQLite file. A
- * lost notification would cost nothing, but the table has to be read anyway. Only messages that are not stored (`tell`)
+ *
+ * Polling is used instead of LISTEN/NOTIFY because it works the same on both engines, also for a command next to a
+ * served SQLite file. The table has to be read even after a notification. Only messages that are not stored (`send`)
  * use the store's signals.
- * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. The
- * tenant-wide order for agents is assigned afterwards by the sequencer, for the same reason.
+ *
+ * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. For
+ * the same reason the sequencer assigns the tenant-wide order for agents after the commit.
  */
 export interface Broadcaster {
-  /** Subscribes to the source's events from a cursor on. `began` is called before the first of them. */
+  /**
+   * Subscribes to the source's events after a cursor. `began` is called before the first event. Returns a function that
+   * unsubscribes.
+   */
   listen(
     source: Source,
     cursor: string | undefined,
@@ -40,7 +45,7 @@ export interface Broadcaster {
   send(room: { tenant: string; roomId: string }, to: Audience, event: PushedEvent): void
   /** Assigns tenant-wide sequence numbers to committed events. */
   sequenceAll(): Promise<number>
-  /** Sends goodbye to all subscribers and ends their streams. They subscribe again, to what the database contains now. */
+  /** Sends goodbye to all subscribers and ends their streams. They subscribe again to the database's new content. */
   restart(): void
   /** Sends goodbye to all subscribers and ends their streams. */
   close(): void
@@ -65,7 +70,7 @@ export const openBroadcaster = (app: ChatCore): Broadcaster => new EventBroadcas
 
 class EventBroadcaster implements Broadcaster {
   readonly #app: ChatCore
-  /** Channels with subscribers, by the key of their source. */
+  /** Subscriptions by the key of their source. */
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #sequencer: EventSequencer
   readonly #tail: TailPoll
@@ -117,10 +122,10 @@ class EventBroadcaster implements Broadcaster {
     }))
     // Events numbered from here on are polled; all earlier ones are in the first delivery.
     this.#tail.startAt(source.tenant, latest)
-    // Looked up after the wait: during it other subscribers came and went, and of two subscriptions to one source one
-    // would be lost.
+    // Looked up after the wait, because another subscriber may have opened the subscription during it. A second one
+    // would replace it.
     const subscription = this.#subscriptions.get(source.key) ?? openSubscription(this.#app, source)
-    // Nothing can be lost between this read and the first delivery, which reads everything after this number.
+    // No event is lost between this read and the first delivery, which reads all events after this number.
     subscriber.at = start.at
     subscription.subscribers.add(subscriber)
     this.#subscriptions.set(source.key, subscription)
@@ -193,7 +198,7 @@ class EventBroadcaster implements Broadcaster {
         if (subscriber.audience === to) subscriber.take([frame])
   }
 
-  /** Apart from `listen`, so that the returned function retains nothing of the start. */
+  /** Separate from `listen`, so that the returned function does not retain the variables of the start. */
   #leaving(
     subscription: Subscription,
     subscriber: Subscriber,

@@ -10,9 +10,9 @@ type TenantCode = ChatTenantRow['code']
 export class CredentialWatch {
   readonly #app: ChatCore
   readonly #credentials = new Map<WatchedCredential, TenantCode>()
-  /** Subscriptions whose room token was not checked yet. */
+  /** Credentials whose room token was not checked yet. */
   readonly #unchecked = new Set<WatchedCredential>()
-  /** The revocation count of a tenant when all its room tokens were checked last. */
+  /** Revocation count of each tenant at the last check of its room tokens. */
   readonly #revocations = new Map<TenantCode, number>()
 
   constructor(app: ChatCore) {

@@ -3,13 +3,13 @@ import { sha256Hex } from '../../../kit/hmac.ts'
 import { lifeOf } from '../queries/events.ts'
 
 /**
- * Converts event numbers to cursors with a mark of the source and of this database. A database that was wiped and
- * filled again from the same seed has the same room ids, but other events.
+ * Converts event numbers to cursors that contain a mark of the source and of this database. A database that was wiped
+ * and filled again from the same seed has the same room ids, but different events.
  */
 export interface Cursors {
-  /** For the events of a room. Inside a transaction pass its reader, so that no other is opened. */
+  /** Returns the cursors of a room's events. Inside a transaction, pass its reader so that no other one is opened. */
   ofRoom(roomId: string, reader?: Reader): Promise<(at: number) => string>
-  /** For the events of a tenant. */
+  /** Returns the cursors of a tenant's events. */
   ofTenant(code: string, reader?: Reader): Promise<(at: number) => string>
   /** Forgets the mark of the database, because its content was replaced. */
   forget(): void

@@ -21,7 +21,7 @@ export class EventSequencer {
     return this.#running !== undefined
   }
 
-  /** Numbers all events that have no number. Returns how many there were. */
+  /** Assigns numbers to all events that have none. Returns the number of these events. */
   assignAll(): Promise<number> {
     if (this.#running === undefined) {
       this.#running = this.#assignUntilNone().finally(() => {
@@ -29,8 +29,8 @@ export class EventSequencer {
       })
       return this.#running
     }
-    // A caller during a run needs another run, because its own events may be too late for this one. All such callers
-    // share that run.
+    // A caller during a run needs another run, because this one may have missed its events. All such callers share the
+    // next run.
     this.#next ??= this.#running
       .catch(() => 0)
       .then(() => {
@@ -50,7 +50,7 @@ export class EventSequencer {
   }
 
   async #assignGroup(): Promise<number> {
-    // Read apart from the write, so that the write reads nothing that a writer of messages may have changed.
+    // Read outside the write, so that the write reads no rows that writers of messages may have changed.
     const events = await this.#app.store.read((reader) => unsequencedEvents(reader, atOnce))
     if (events.length > 0) await this.#app.store.write((tx) => sequenceEvents(tx, events))
     return events.length

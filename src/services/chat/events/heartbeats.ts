@@ -2,10 +2,10 @@ import type { WatchedCredential } from './watched-credential.ts'
 
 /** Interval of a stream's heartbeats. */
 const everyMs = 15_000
-/** Number of parts that streams are divided into: thousands of heartbeats at once would delay events. */
+/** Number of groups of streams. One group at a time gets heartbeats: thousands at once would delay events. */
 const parts = 150
 
-/** Sends heartbeats to open streams, a part of them at a time. */
+/** Sends heartbeats to open streams, one group at a time. */
 export class Heartbeats {
   /** Interval of `beat`. */
   static readonly everyMs = everyMs / parts
@@ -13,7 +13,7 @@ export class Heartbeats {
   #beaten = 0
   #joined = 0
 
-  /** Adds a stream, and returns the part that it belongs to. */
+  /** Adds a stream, and returns its group. */
   add(credential: WatchedCredential): Set<WatchedCredential> | undefined {
     return this.#parts[this.#joined++ % parts]?.add(credential)
   }

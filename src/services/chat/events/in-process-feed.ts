@@ -6,8 +6,8 @@ import type { PushedEvent } from './pushed-events.ts'
 import { tenantSource } from './subscriptions.ts'
 
 /**
- * Subscribes to a tenant's events within this process, until the signal aborts: the events of the agents' stream, with
- * the same cursors, for a program that has the database itself.
+ * Subscribes to a tenant's events within this process, until the signal aborts. They are the events of the agents'
+ * stream with the same cursors, for a program that opens the database itself.
  */
 export async function subscribeToTenant(
   app: Chat,
@@ -18,7 +18,7 @@ export async function subscribeToTenant(
     signal,
   }: { readonly after: string | undefined; readonly take: (event: PushedEvent) => void; readonly signal: AbortSignal },
 ): Promise<void> {
-  // The broadcaster's own timers do not keep a process alive; this subscription must.
+  // The broadcaster's timers do not keep a process alive; this subscription must.
   const stay = setInterval(() => {}, 60_000)
   let cursor = after
   try {
@@ -38,7 +38,7 @@ export async function subscribeToTenant(
 
 type Feed = Parameters<typeof subscribeToTenant>[2]
 
-/** Subscribes until the signal aborts or the content of the database was replaced. */
+/** Subscribes until the signal aborts or the content of the database is replaced. */
 async function subscribeOnce(app: Chat, code: string, { after, take, signal }: Feed): Promise<void> {
   const tenant = await app.store.read((reader) => chatTenantOf(reader, code))
   if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant was deleted')

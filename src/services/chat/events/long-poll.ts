@@ -3,11 +3,11 @@ import type { Broadcaster } from './broadcaster.ts'
 import { type PushedEvent, withLinks } from './pushed-events.ts'
 import { roomSource } from './subscriptions.ts'
 
-/** Timeout for reading events that exist, for a client that does not wait for new ones. */
+/** Minimum timeout for reading existing events, for a client that does not wait for new ones. */
 const readMs = 5_000
 
 /**
- * Long polling for clients behind a proxy that blocks streaming: responds with the first events, or empty after a
+ * Long polling for clients behind a proxy that blocks streaming. Responds with the first events, or with none after a
  * timeout.
  */
 export async function pollEvents(

@@ -22,7 +22,7 @@ export interface PushedEvent {
 /** Links in events begin with the path: subscribers share the text and reach the service by different addresses. */
 const shared = { config: { publicUrl: () => '' } }
 
-/** No text of a person can contain this: its quotes would be escaped. */
+/** Beginning of a link in the JSON. User texts cannot contain it, because their quotes are escaped. */
 const linkBegin = '"downloadUrl":"'
 
 /** Returns the JSON of an event with complete links for a client at this address. */
@@ -30,7 +30,10 @@ export function withLinks(data: string, publicUrl: string): string {
   return data.replaceAll(`${linkBegin}/`, `${linkBegin}${publicUrl}/`)
 }
 
-/** Renders events with the objects they refer to, as the APIs do. Links lack the base URL, which `withLinks` adds. */
+/**
+ * Renders events with the objects they refer to, in the form of the APIs. Links lack the base URL, which `withLinks`
+ * adds.
+ */
 export async function pushedEventsOf(
   reader: Reader,
   events: readonly ChatEventRow[],

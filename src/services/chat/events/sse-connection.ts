@@ -6,10 +6,10 @@ import type { ConnectionLimits } from './connection-limits.ts'
 import { type Audience, type PushedEvent, withLinks } from './pushed-events.ts'
 import type { Subscriber } from './subscriptions.ts'
 
-/** Maximum unsent bytes of a connection before it is closed: a stalled reader must not use up memory. */
+/** Maximum number of unsent bytes, after which a connection is closed: a stalled reader must not use up memory. */
 const maxUnsent = 1_048_576
 
-/** Time for a slow reader to receive its pending data and the goodbye. */
+/** Time for a slow reader to receive its pending data and the goodbye event. */
 const slowEndMs = 2_000
 
 /** Reader of a stream and its authorization. */
@@ -25,8 +25,8 @@ export interface StreamAuthorization {
 }
 
 /**
- * An open stream. Thousands are open at once and mostly idle, so all state is in this object: its fields, its
- * connection, and its entries among the subscribers. Closures per stream would use more memory than both.
+ * An open stream. Thousands are open at once and mostly idle, so all state is in the fields of this object. Closures
+ * per stream would use more memory.
  */
 export class Stream implements Subscriber, WatchedCredential {
   at = 0
@@ -63,7 +63,7 @@ export class Stream implements Subscriber, WatchedCredential {
     connectionLimits.take(holder, address)
   }
 
-  /** Writes the first events. Without a connection, the reader has disconnected during the start. */
+  /** Writes the first events. `stream` is undefined if the reader disconnected during the start. */
   begin(stream: Writable | undefined, text: string): void {
     if (!stream) return void this.over()
     this.#stream = stream
@@ -72,8 +72,7 @@ export class Stream implements Subscriber, WatchedCredential {
   }
 
   /**
-   * Sets the function that ends the subscription; it is known only after subscribing, when the stream may have ended
-   * already.
+   * Sets the function that ends the subscription. It is known only after subscribing; the stream may have ended before.
    */
   endBy(end: () => void): void {
     if (this.#isOver) end()
@@ -96,12 +95,11 @@ export class Stream implements Subscriber, WatchedCredential {
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
     const text = sseEvent({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
     endStream(stream, text)
-    // A reader that recovers gets the goodbye; one that does not, or reads a byte at a time, is cut off after this
-    // time.
+    // A reader that recovers gets the goodbye event. One that does not, or reads a byte at a time, is disconnected.
     if (reason === 'slowConsumer') setTimeout(() => stream.destroy(), slowEndMs).unref()
   }
 
-  /** Releases its connection limit and its subscription, once. */
+  /** Ends the subscription and no longer counts the stream against its limits, once. */
   over(): void {
     if (this.#isOver) return
     this.#isOver = true

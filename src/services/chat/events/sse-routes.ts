@@ -14,14 +14,14 @@ import type { PushedEvent } from './pushed-events.ts'
 import { Stream, type StreamAuthorization } from './sse-connection.ts'
 import { roomSource, type Source, type Start, tenantSource } from './subscriptions.ts'
 
-/** Maximum open streams: per room token or agent, per address, per process. */
+/** Maximum number of open streams: per room or agent, per address, per process. */
 const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 
-/** SSE streams for customers and agents. */
+/** Returns the routes of the SSE streams for customers and agents. */
 export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
   const streams = new EventStreams(app, broadcaster)
   return (table) => {
-    // Before the server waits for what is under way: a stream would never end by itself.
+    // Runs before the server waits for open responses: a stream does not end by itself.
     table.onClose(() => broadcaster.close())
     table.get('/api/widget/v1/rooms/:roomId/events', streams.customer, { head: false })
     table.get('/api/agent/v1/events', streams.agent, { head: false })
@@ -120,7 +120,7 @@ function firstEvents(source: Source, start: Start, now: number): PushedEvent[] {
   return first
 }
 
-/** Runs a route that is not a contract's call, and refuses in the contract's manner. */
+/** Runs a route outside the contracts, and responds to errors as the contracts do. */
 export async function refusing(
   app: Chat,
   request: RouteRequest,
@@ -131,7 +131,7 @@ export async function refusing(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
   const { url, address, method, params } = request
-  // Response headers: who may read the response, and what is left of the rate limits.
+  // CORS headers and, set by authentication, the remaining rates.
   const responseHeaders: Record<string, string> = {}
   const authRequest: AuthRequest = { headers, url, address, method, params, responseHeaders }
   const isWidgets = request.pattern.startsWith('/api/widget/')
@@ -157,7 +157,7 @@ export async function refusing(
 
 function publicError(app: Chat, error: unknown, requestId: string) {
   if (isProblem(error) && Object.hasOwn(widget.problems, error.code)) {
-    // It is one of the contract's codes: that was just checked.
+    // The check above proves that it is one of the contract's codes.
     return { code: error.code as keyof typeof widget.problems, message: error.message, detail: error.detail }
   }
   const message = error instanceof Error ? error.stack : String(error)

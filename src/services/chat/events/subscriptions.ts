@@ -13,7 +13,7 @@ export interface Subscriber {
   /** Number of the last event it received. */
   at: number
   take(pushed: readonly PushedEvent[]): void
-  /** Called when its position has become void; it subscribes again. */
+  /** Called when its position is no longer valid, so that it subscribes again. */
   restart?(): void
 }
 
@@ -22,11 +22,11 @@ export interface Source {
   readonly key: string
   readonly tenant: string
   readonly roomId: string | null
-  /** Returns the events after a number, each with its own. */
+  /** Returns the events after a number, each with its own number. */
   after(reader: Reader, at: number, audience: Audience): Promise<{ at: number; event: PushedEvent }[]>
   latest(reader: Reader): Promise<number>
   oldest(reader: Reader): Promise<number | undefined>
-  /** Returns a number as a cursor, which a wiped database does not accept. */
+  /** Converts a number to a cursor. The cursor is invalid after the database was wiped. */
   cursor(at: number): string
 }
 
@@ -79,14 +79,14 @@ export type Start =
   | { readonly at: number; readonly resumed: false; readonly resync?: 'epochChanged' | 'tooOld' | 'tooMany' }
 
 /**
- * Returns the start position of a subscriber: after its cursor or, if that is not possible, the present with a `resync`
- * event.
+ * Returns the start position of a subscriber: after its cursor or, if that is not possible, after the latest event with
+ * the reason for a `resync` event.
  */
 export async function startOf(reader: Reader, source: Source, cursor: string | undefined): Promise<Start> {
   const latest = await source.latest(reader)
   if (cursor === undefined || cursor === '') return { at: latest, resumed: false }
   const number = /\.([0-9]{1,15})$/.exec(cursor)?.[1]
-  // An invalid number would be written back as `NaN`, and a subscriber with it would block all others.
+  // A subscriber at `NaN` would block delivery to all others.
   const at = number === undefined ? undefined : Number(number)
   if (at === undefined || source.cursor(at) !== cursor || at > latest)
     return { at: latest, resumed: false, resync: 'epochChanged' }
@@ -102,7 +102,7 @@ export interface Subscription {
   readonly subscribers: Set<Subscriber>
   /** Returns whether all subscribers have received this event. */
   isDelivered(at: number): boolean
-  /** Delivers new events to the subscribers. One run at a time; a call during a run causes another one. */
+  /** Delivers new events to the subscribers. Runs do not overlap; a call during a run causes another run. */
   deliver(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export class TailPoll {
   readonly #app: ChatCore
   readonly #subscriptions: ReadonlyMap<string, Subscription>
   readonly #sequencer: EventSequencer
-  /** Position up to which this process has read each tenant's order. */
+  /** Position up to which this process has read each tenant's events. */
   readonly #seen = new Map<string, number>()
   #isPolling = false
 
@@ -29,7 +29,7 @@ export class TailPoll {
     this.#seen.clear()
   }
 
-  /** Delivers what is new. Does nothing while an earlier call is at work. */
+  /** Delivers new events. Does nothing while an earlier call is running. */
   async poll(): Promise<void> {
     if (this.#isPolling) return
     this.#isPolling = true

@@ -1,6 +1,6 @@
 export type CloseReason = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
 
-/** The credential that authenticated a subscription: checked once a second. */
+/** The credential that authenticated a subscription. It is checked once a second. */
 export interface WatchedCredential {
   /** Front-end key. */
   readonly tenantKey?: string
@@ -9,7 +9,7 @@ export interface WatchedCredential {
   /** Room and epoch of the room token. */
   readonly roomId?: string
   readonly roomEpoch?: number
-  /** By the machine's clock. */
+  /** Expiry in epoch milliseconds, by the machine's clock. */
   readonly expiresAt?: number
   leave(reason: CloseReason): void
   beat(): void

@@ -6,8 +6,8 @@ import { copyFile, removeFile, writeAt } from './files.ts'
 import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
 
 /**
- * A writer's lease of an upload: no other writer writes during it, in any process. After a lease expired it is unknown
- * whether its writer is dead or only paused with the file open. So the next writer continues in another copy of the
+ * A writer's lease of an upload: no other writer writes during it, in any process. After a lease has expired, its
+ * writer may be dead, or only paused with the file open. The next writer therefore continues in another copy of the
  * file. The transaction that counts the bytes records which copy is valid, so acknowledged bytes are never overwritten.
  */
 export interface UploadLease {
@@ -22,7 +22,7 @@ const leaseMs = 3_000
 const renewEveryMs = 1_000
 
 /**
- * Leases an upload for sending bytes from an offset on. Throws UPLOAD_LOCKED during another lease, and
+ * Leases an upload for the bytes from an offset on. Throws UPLOAD_LOCKED during another lease, and
  * UPLOAD_OFFSET_MISMATCH with the expected offset, so that the sender can continue.
  */
 export function leaseUpload(app: Chat, uploader: Uploader, uploadId: string, offset: number): Promise<UploadLease> {
@@ -39,7 +39,7 @@ export function leaseUpload(app: Chat, uploader: Uploader, uploadId: string, off
   })
 }
 
-/** Renews a lease while its bytes arrive. */
+/** Renews a lease every second. Returns a function that stops this. */
 export function renewLease(app: Chat, { id, upload }: UploadLease): () => void {
   const renew = () =>
     app.store
@@ -57,7 +57,7 @@ export function renewLease(app: Chat, { id, upload }: UploadLease): () => void {
 export async function keepChunk(app: Chat, uploader: Uploader, lease: UploadLease, bytes: Uint8Array) {
   const { id, copy, upload } = lease
   const offset = upload.received_bytes
-  // Nothing arrived before the connection dropped, and no client is left to get an error.
+  // The connection dropped before any byte arrived, so no client can receive an error.
   if (bytes.byteLength === 0) return toUpload(upload)
   const folder = app.config.mediaFolder
   if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, uploader, upload.id, copyFile(folder, upload, copy))

@@ -5,7 +5,9 @@ import type { Chat } from '../service.ts'
 import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 
-/** Reads the file of one of our links within this process, for a program that has the database and the files. */
+/**
+ * Reads the file of one of our links within this process, for a program that opens the database and the files itself.
+ */
 export async function fileBehind<T>(
   app: Chat,
   link: URL,

@@ -16,7 +16,7 @@ const running = new Set(
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Content types of the extensions of allowed types. Any other extension has no meaning, as in `plan v1.2`. */
+/** Content types by extension. Any other extension is treated as part of the name, as in `plan v1.2`. */
 const meaning = new Map<string, readonly string[]>(
   Object.entries({
     png: ['image/png'],
@@ -35,7 +35,7 @@ const meaning = new Map<string, readonly string[]>(
     ogg: ['audio/ogg'],
     oga: ['audio/ogg'],
     wav: ['audio/wav'],
-    // Both are archives, and some systems report only that.
+    // Both are ZIP archives, and some systems report them only as that.
     docx: [docx, 'application/zip'],
     xlsx: [xlsx, 'application/zip'],
     zip: ['application/zip'],
@@ -52,7 +52,7 @@ export function isNameFor(type: string, name: string): boolean {
   return !running.has(ending.trim()) && (meaning.get(ending)?.includes(type) ?? true)
 }
 
-/** Returns the content type of a file by the end of its name, if files of that type may be sent. */
+/** Returns the content type of a file by its extension, if files of that type may be sent. */
 export function typeOfName(name: string): string | undefined {
   return meaning.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '')?.[0]
 }

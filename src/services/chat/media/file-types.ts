@@ -1,10 +1,10 @@
-/** Allowed file types and the signatures of their first bytes. None that a browser would run. */
+/** Allowed file types and their signatures. No type that a browser runs is allowed. */
 
 const archives = /^application\/(zip|epub\+zip|vnd\.(openxmlformats|oasis)[\w.-]*)$/
-/** An office document with its list of contents after its first bytes is only known to be an archive. */
+/** An office document whose list of contents is after the checked bytes is recognized only as an archive. */
 const documents = (kind: string) => new RegExp(`^application/(zip|vnd\\.openxmlformats-officedocument\\.${kind})$`)
 
-/** The types that may be sent, and what their first bytes are recognized as. Text has no bytes of its own. */
+/** Allowed types, each with the types that its first bytes may be recognized as. Text has no signature. */
 const allowed: Readonly<Record<string, RegExp | 'text'>> = {
   'image/png': /^image\/a?png$/,
   'image/jpeg': /^image\/jpeg$/,
@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, RegExp | 'text'>> = {
   'application/pdf': /^application\/pdf$/,
   'text/plain': 'text',
   'text/csv': 'text',
-  // Cameras and phones write brands of their own into what is played as MP4.
+  // Cameras and phones write other brands into files that play as MP4.
   'video/mp4': /^(video\/(mp4|x-m4v|quicktime|3gpp2?)|audio\/(mp4|x-m4a))$/,
   'video/webm': /^video\/(webm|matroska)$/,
   'audio/mpeg': /^audio\/mpeg$/,
@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, RegExp | 'text'>> = {
 
 export const contentTypes: readonly string[] = Object.keys(allowed)
 
-/** Bytes at the start of a file that are checked. */
+/** Number of bytes at the start of a file that are checked. */
 export const headBytes = 65_536
 
 /** Returns the declared type without parameters if it is allowed. */
@@ -40,17 +40,17 @@ export async function isOfType(type: string, head: Uint8Array): Promise<boolean>
   const known = allowed[type]
   if (known === undefined) return false
   if (known === 'text') return isPlainText(head)
-  // Loaded with the first file: most runs never see one.
+  // Loaded with the first file: most runs never need it.
   const { fileTypeFromBuffer } = await import('file-type')
   const fileType = await fileTypeFromBuffer(head).catch(() => undefined)
   return fileType !== undefined && known.test(fileType.mime)
 }
 
-/** Returns whether it is text without NUL that does not begin like a page or script. */
+/** Returns whether the bytes are UTF-8 text without NUL that does not begin like a page or script. */
 function isPlainText(head: Uint8Array): boolean {
   if (head.includes(0)) return false
   try {
-    // The last character may be cut.
+    // The last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
     return !/^\s*<(?:!doctype|html|head|body|script|svg|\?xml|iframe)/i.test(text)
   } catch {

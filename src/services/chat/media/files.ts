@@ -8,7 +8,7 @@ import { headBytes } from './file-types.ts'
 
 /** Bytes of uploads on disk. File names are our own ids: nothing that a client sends becomes part of a path. */
 
-/** An upload and the copy of its file: after a writer stopped responding, another copy is used. */
+/** An upload and the number of its file's copy. After a writer's lease has expired, another copy is used. */
 export interface Copy {
   readonly id: string
   readonly copy: number
@@ -23,7 +23,7 @@ export function fileOfMedia(folder: string, { upload_id: id, copy }: ChatMediaRo
   return fileOf(folder, { id, copy })
 }
 
-/** Writes bytes at an offset and syncs them to disk; leftovers of a crash are overwritten. */
+/** Writes bytes at an offset and syncs them to disk. Bytes left by a crash are overwritten. */
 export async function writeAt(folder: string, copy: Copy, offset: number, bytes: Uint8Array): Promise<void> {
   if (offset === 0) makeFolder(folder, 0o700)
   const path = fileOf(folder, copy)
@@ -48,7 +48,7 @@ async function openOrMake(path: string) {
   }
 }
 
-/** Syncs a folder: a new file survives a crash only if its folder is on disk too. */
+/** Syncs a folder: a new file survives a crash only if its folder is synced too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -58,7 +58,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Starts another copy with the bytes of an existing one, synced to disk before anything is added. */
+/** Creates another copy with the bytes of an existing one, and syncs it to disk. */
 export async function copyFile(folder: string, from: Copy, copy: number): Promise<void> {
   const path = fileOf(folder, { id: from.id, copy })
   await copyBytes(fileOf(folder, from), path)

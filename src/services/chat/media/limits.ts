@@ -1,16 +1,16 @@
 import type { ChatTenantRow } from '../../../db/schema/chat.ts'
 
-/** Upload limits of a merchant's customers. */
+/** Upload limits of a merchant's rooms. */
 export interface UploadLimits {
   readonly maxFileBytes: number
-  /** Maximum open uploads of a room. */
+  /** Maximum number of open uploads of a room. */
   readonly maxOpenUploads: number
-  /** Maximum bytes of a room per day. */
+  /** Maximum bytes of a room in 24 hours. */
   readonly maxBytesPerDay: number
 }
 
 const mib = 1_048_576
-/** The document names the three steps; sizes and times are ours. */
+/** Default limits, chosen by us: the document defines only the three steps. */
 export const defaultLimits: UploadLimits = {
   maxFileBytes: 50 * mib,
   maxOpenUploads: 3,
@@ -24,7 +24,7 @@ export const limitBounds: Readonly<Record<keyof UploadLimits, { readonly from: n
   maxBytesPerDay: { from: mib, to: 1_048_576 * mib },
 }
 
-/** Returns a tenant's limits, with defaults where nothing was chosen. */
+/** Returns a tenant's limits, with defaults for those that were not set. */
 export function limitsOf({ limits }: Pick<ChatTenantRow, 'limits'>): UploadLimits {
   const chosen: Partial<UploadLimits> = JSON.parse(limits)
   return { ...defaultLimits, ...chosen }

@@ -6,7 +6,7 @@ import { mediaOf } from '../queries/media.ts'
 import { chatTenantOf } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 
-/** Returns the file of a signed link. Expired and unknown links get the same error. */
+/** Returns the file of a signed link. Throws the same NOT_FOUND for expired and unknown links. */
 export async function linkedMedia(
   app: Chat,
   mediaId: string,

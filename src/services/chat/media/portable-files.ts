@@ -7,9 +7,9 @@ import { Problem } from '../../../kit/problem.ts'
 import { knownUploads, moveToCopy, storedFiles } from '../queries/media.ts'
 import { type Copy, fileOf } from './files.ts'
 
-/** Files of uploads, on their way into and out of a copy of the database. */
+/** Files of uploads that are copied into and out of snapshots of the database. */
 
-/** A file with the bytes that the database knows of. */
+/** A file with the bytes that the database has counted. */
 export interface PortableFile extends Copy {
   readonly bytes: Buffer
 }
@@ -27,9 +27,9 @@ export async function readFiles(folder: string, reader: Reader): Promise<Portabl
 }
 
 /**
- * Writes files that are not there. Where another file has the name, which the other timeline has made, the file gets
- * the number of a later copy, and the rows follow: no file with a reader is changed. Throws INVALID_FILE for a name
- * that no upload has, such as one in another folder.
+ * Writes the files that do not exist. If another timeline has created a different file with the name, the file becomes
+ * a later copy and its rows are updated: existing files may have readers, so they are not changed. Throws INVALID_FILE
+ * for a name that no upload can have, such as a path to another folder.
  */
 export async function storeFiles(folder: string, tx: Tx, files: readonly PortableFile[]): Promise<void> {
   for (const { id, copy } of files)
@@ -44,7 +44,7 @@ export async function storeFiles(folder: string, tx: Tx, files: readonly Portabl
   }
 }
 
-/** Deletes files of uploads that the database has no row of, with all their copies. Returns their number. */
+/** Deletes the files of uploads that have no row in the database, with all copies. Returns the number of files. */
 export async function removeUnknownFiles(folder: string, reader: Reader): Promise<number> {
   const files = existsSync(folder) ? readdirSync(folder) : []
   const names = files.flatMap((file) => {

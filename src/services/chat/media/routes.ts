@@ -14,7 +14,7 @@ import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 import { agentUploader, maxChunkBytes } from './uploads.ts'
 
-/** Routes of the media flow that transfer bytes: uploading a chunk, downloading a file. */
+/** Returns the routes of the media flow that transfer bytes: uploading a chunk, downloading a file. */
 export function mediaRoutes(app: Chat): Routes {
   return (table) => {
     const takeChunk =
@@ -80,7 +80,7 @@ function offsetOf({ headers }: RouteRequest): number {
 function digestOf({ headers }: RouteRequest): string | undefined {
   const text = headers['content-digest']
   if (text === undefined) return undefined
-  // A dictionary (RFC 9530): other algorithms are ignored; of repeated members the last one counts.
+  // A dictionary (RFC 9530): other algorithms are ignored, and of repeated members the last one counts.
   const members = String(text)
     .split(',')
     .map((each) => each.trim())
@@ -93,12 +93,12 @@ function digestOf({ headers }: RouteRequest): string | undefined {
   return value
 }
 
-/** The bytes of a chunk, also when the connection dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
+/** Reads the bytes of a chunk, or those that arrived before the connection dropped. Throws PAYLOAD_TOO_LARGE. */
 function readChunk({ raw }: RouteRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const limit = Math.min(left, maxChunkBytes)
   const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `A chunk must be at most ${limit} bytes here`)
   if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
-  // The connection dropped while the lease was taken: no further event will report that.
+  // The connection dropped before the listeners were added, so they would not be called.
   if (raw.destroyed) return Promise.resolve({ bytes: raw.read() ?? Buffer.alloc(0), isWhole: false })
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -130,7 +130,7 @@ async function sendFile(app: Chat, request: RouteRequest, mediaId: string, reply
     .header('content-type', media.content_type)
     .header('content-disposition', disposition(media.content_type, media.file_name))
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  // A range is wanted only of the same file; a range of another one would corrupt the client's copy.
+  // With If-Range, a range is sent only of the same file: a range of another one would corrupt the client's copy.
   const condition = request.headers['if-range']
   const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
@@ -159,7 +159,7 @@ function disposition(type: string, name: string): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** Returns a single byte range; several ranges get the whole file, as HTTP allows. */
+/** Returns a single byte range. A request for several ranges gets the whole file, as HTTP allows. */
 function rangeOf(
   header: string | undefined,
   size: number,

@@ -45,7 +45,7 @@ export function toUpload(row: ChatUploadRow) {
 }
 
 /**
- * Returns the agent as an uploader into a room. Files of agents follow the same three steps and limits as those of
+ * Returns the agent as an uploader into a room. Files of agents have the same three steps and limits as those of
  * customers.
  */
 export function agentUploader(
@@ -61,8 +61,8 @@ export function agentUploader(
 }
 
 /**
- * Returns the client id as it is stored. That of an agent has a prefix that no client may send, so that customer and
- * agents of a room cannot reach each other's uploads.
+ * Returns the client id as it is stored. An agent's has a prefix that no client may send, so that the customer and the
+ * agents of a room cannot access each other's uploads.
  */
 const storedClientId = ({ agent }: Uploader, clientUploadId: string): string =>
   agent ? `@${agent.agentId}/${clientUploadId}` : clientUploadId
@@ -82,7 +82,7 @@ export async function theUpload(reader: Reader, uploader: Uploader, uploadId: st
 }
 
 /**
- * Runs work on an upload's file. Throws UPLOAD_EXPIRED when it fails because the upload was aborted and its file
+ * Waits for work on an upload's file. Throws UPLOAD_EXPIRED if it fails because the upload was aborted and its file
  * deleted.
  */
 export async function unlessGivenUp<T>(app: Chat, uploader: Uploader, uploadId: string, work: Promise<T>): Promise<T> {
@@ -107,7 +107,8 @@ interface UploadInput {
 }
 
 /**
- * Starts an upload, or returns the one started with the same client id. Refuses what may not be sent before any byte.
+ * Starts an upload, or returns the one started with the same client id. A file that may not be sent is refused before
+ * any byte of it is.
  */
 export async function initializeUpload(
   app: Chat,
@@ -169,12 +170,12 @@ export async function initializeUpload(
   })
 }
 
-/** Maximum time that a status request waits for a chunk being received. */
+/** Maximum time that a request for the progress waits for a chunk being received. */
 const settleMs = 2_000
 
 /**
- * Waits for a chunk being received. A sender whose connection dropped asks for the progress at once; an early response
- * would make it send bytes twice.
+ * Waits for a chunk being received. A sender whose connection dropped requests the progress at once; an early response
+ * would make it send bytes again.
  */
 async function settled(app: Chat, uploadId: string): Promise<void> {
   const underWay = app.chunks.get(uploadId)
@@ -199,7 +200,7 @@ export async function abortUpload(app: Chat, uploader: Uploader, uploadId: strin
   return answer({}, { status: 204 })
 }
 
-/** Sends the uploaded file as a message, once, after checking that it is complete and matches its type. */
+/** Sends the uploaded file as a message, once. Checks first that it is complete and matches its type. */
 export async function completeUpload(
   app: Chat,
   uploader: Uploader,
@@ -257,7 +258,7 @@ interface VerifiedFile {
   readonly picture: ReturnType<typeof sizeOfPicture>
 }
 
-/** Reads the uploaded file. Refuses one that does not match an announced hash, or is not of its type. */
+/** Checks the uploaded file. Throws CHECKSUM_MISMATCH for another hash and FILE_TYPE_NOT_ALLOWED for another type. */
 async function verifiedFile(
   app: Chat,
   uploader: Uploader,
@@ -303,7 +304,7 @@ async function sentMedia(app: Chat, reader: Reader, uploadId: string): Promise<M
 }
 
 /**
- * Expires uploads without progress for a day. The bytes are deleted first: after a crash the upload is expired again.
+ * Expires uploads without progress for a day. Files are deleted first: after a crash, the next run deletes them again.
  */
 export async function endUploads(app: Chat, limit: number): Promise<number> {
   const over = await app.store.read((reader) => uploadsOver(reader, limit))

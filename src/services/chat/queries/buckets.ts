@@ -43,7 +43,7 @@ const upsert = prepared((q, _: object, rows: readonly ChatBucketRow[]) =>
     ),
 )
 
-/** Deletes buckets without requests for a long time: they are full again, so they equal missing ones. */
+/** Deletes buckets without a request since `before`: they are full again, so they equal missing ones. */
 export async function forgetBuckets({ q }: Tx, before: number, limit: number): Promise<number> {
   const result = await q
     .deleteFrom('chat_buckets')

@@ -8,7 +8,7 @@ export async function lifeOf({ q }: Reader): Promise<string> {
   return (await q.selectFrom('chat_life').select('life').executeTakeFirstOrThrow()).life
 }
 
-/** Gives this database another mark, so that cursors of before are not accepted. */
+/** Replaces the mark of this database, so that earlier cursors are not accepted. */
 export async function renewLife({ q }: Tx, life: string): Promise<void> {
   await q.updateTable('chat_life').set({ life }).execute()
 }
@@ -66,7 +66,7 @@ export function positionsOf(tenant: string): string {
   return `chat-events/${tenant}`
 }
 
-/** Lists visible events without a position in their tenant's order. */
+/** Lists committed events without a position in their tenant's order. */
 export function unsequencedEvents({ q }: Reader, limit: number) {
   return q
     .selectFrom('chat_events')
@@ -102,7 +102,8 @@ export async function sequenceEvents(tx: Tx, events: Awaited<ReturnType<typeof u
 }
 
 /**
- * Sorts by room and number: ids of several processes need not increase in commit order, but numbers within a room do.
+ * Sorts the events of each room by number. Ids of several processes do not always increase in commit order; the numbers
+ * of a room do.
  */
 function inRoomOrder<E extends { room_id: string | null; n: number | null }>(events: readonly E[]): E[] {
   const waiting = Map.groupBy(events, (event) => event.room_id)
@@ -110,7 +111,7 @@ function inRoomOrder<E extends { room_id: string | null; n: number | null }>(eve
   return events.flatMap((event) => (event.room_id === null ? [event] : (waiting.get(event.room_id)?.splice(-1) ?? [])))
 }
 
-/** Lists the rooms with events after a position in the tenant's order, with the number of the latest event. */
+/** Lists the rooms with events after a position in the tenant's order, each with the number of its latest event. */
 export async function roomsChangedAfter({ q }: Reader, tenant: string, position: number) {
   const rows = await q
     .selectFrom('chat_events')

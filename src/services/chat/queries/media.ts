@@ -28,8 +28,8 @@ export async function saveUpload({ q }: Tx, id: string, change: Partial<ChatUplo
 }
 
 /**
- * Returns a room's number of open uploads, and the bytes it started to send since a moment. Aborted uploads count with
- * the bytes received: otherwise a sender that aborts every file just before its end would have no limit.
+ * Returns a room's number of open uploads, and the bytes of those started since a moment. Aborted ones count with their
+ * received bytes: otherwise a sender that aborts every file just before its end would have no limit.
  */
 export async function uploadLoad({ q, now }: Reader, roomId: string, since: number) {
   const rows = await q
@@ -73,7 +73,7 @@ export function mediaAmong({ q }: Reader, ids: readonly string[]): Promise<ChatM
   return q.selectFrom('chat_media').selectAll().where('id', 'in', ids).execute()
 }
 
-/** Lists the files that uploads and sent media refer to, with the number of bytes that count. */
+/** Lists the files that uploads and sent media refer to, with the number of valid bytes. */
 export async function storedFiles({ q }: Reader): Promise<{ id: string; copy: number; size: number }[]> {
   const uploads = await q
     .selectFrom('chat_uploads')
@@ -86,7 +86,7 @@ export async function storedFiles({ q }: Reader): Promise<{ id: string; copy: nu
   return [...files.values()]
 }
 
-/** Returns those of the uploads that a row refers to. */
+/** Returns the ids of those uploads that exist, or whose file was sent. */
 export async function knownUploads({ q }: Reader, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (const some of partsOf(ids)) {
@@ -97,7 +97,7 @@ export async function knownUploads({ q }: Reader, ids: readonly string[]): Promi
   return known
 }
 
-/** Names another copy of a file in all rows that refer to it. */
+/** Changes the copy of a file in all rows that refer to it. */
 export async function moveToCopy({ q }: Tx, from: { id: string; copy: number }, copy: number): Promise<void> {
   await q
     .updateTable('chat_media')

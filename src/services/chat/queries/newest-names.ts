@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/schema/index.ts'
 
-/** The tenants, the newest tickets and rooms of one, and its forms in use, for completion of command lines. */
+/** Tenants, and the newest tickets, rooms and active forms of one, for completion of command lines. */
 
 export async function tenantCodes(q: Kysely<Tables>): Promise<string[]> {
   return (await q.selectFrom('chat_tenants').select('code').orderBy('code').execute()).map(({ code }) => code)

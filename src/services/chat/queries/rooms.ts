@@ -16,7 +16,7 @@ export function roomOfAccount({ q }: Reader, tenant: string, account: string): P
     .executeTakeFirst()
 }
 
-/** Inserts a room; false if the account already has one. */
+/** Inserts a room. Returns false if the account already has one. */
 export async function insertRoom({ q }: Tx, row: ChatRoomRow): Promise<boolean> {
   const inserted = await q
     .insertInto('chat_rooms')
@@ -31,7 +31,7 @@ export async function saveRoom({ q }: Tx, { id, ...change }: ChatRoomRow): Promi
   await q.updateTable('chat_rooms').set(change).where('id', '=', id).execute()
 }
 
-/** Invalidates the tokens of a tenant's rooms and returns the number of rooms. */
+/** Invalidates the tokens of a tenant's rooms, or of one, and returns the number of rooms. */
 export async function raiseEpochs(
   { q }: Tx,
   tenant: string,
@@ -119,7 +119,7 @@ export async function countUnread({ q }: Reader, roomId: string, side: 'customer
   return Number(count)
 }
 
-/** Returns the customer's first message after the last reply: the time since which the customer waits. */
+/** Returns the time of the customer's first message after the last reply: the customer has waited since then. */
 export function firstUnanswered({ q }: Reader, roomId: string): Promise<{ created_at: number } | undefined> {
   return q
     .selectFrom('chat_messages')
@@ -152,7 +152,7 @@ export interface RoomFilter {
   readonly unread?: boolean | undefined
   readonly inbox?: string | undefined
   readonly keyword?: string | undefined
-  /** Rooms whose customer has been waiting since this time or earlier. */
+  /** Only rooms whose customer has been waiting since this time or earlier. */
   readonly waitingSince?: number | undefined
 }
 
@@ -178,7 +178,7 @@ export async function roomPage(
     query = query.where((eb) =>
       eb.or([
         eb('id', '=', keyword),
-        // As spelled and in lower case: one engine folds only ASCII letters.
+        // Compared as spelled and in lower case, because one engine lowers only ASCII letters.
         ...(['customer_account', 'customer_display_name'] as const).flatMap((column) => [
           sql<boolean>`${sql.ref(column)} like ${likeText(keyword)} escape '\\'`,
           sql<boolean>`lower(${sql.ref(column)}) like ${likeText(keyword.toLowerCase())} escape '\\'`,

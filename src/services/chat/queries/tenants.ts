@@ -52,7 +52,7 @@ export function chatKeysOf({ q }: Reader, tenant: string): Promise<ChatKeyRow[]>
   return q.selectFrom('chat_keys').selectAll().where('tenant', '=', tenant).orderBy('id').execute()
 }
 
-/** Lists the active keys and tokens of a merchant. */
+/** Lists the ids of a merchant's active keys and tokens. */
 export async function workingKeyIds({ q }: Reader, tenant: string): Promise<string[]> {
   const rows = await q
     .selectFrom('chat_keys')
@@ -71,7 +71,7 @@ export async function revokeChatKey({ q, now }: Tx, id: string): Promise<void> {
   await q.updateTable('chat_keys').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** Marks a stream ticket as used; false if it was used before. */
+/** Marks a stream ticket as used. Returns false if it was used before. */
 export async function spendTicket({ q }: Tx, nonce: string, expiresAt: number): Promise<boolean> {
   const spent = await q
     .insertInto('chat_spent_tickets')
@@ -101,7 +101,7 @@ export function agentOf({ q }: Reader, tenant: string, id: string): Promise<Chat
   return q.selectFrom('chat_agents').selectAll().where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst()
 }
 
-/** More agents than any merchant has. */
+/** Maximum number of listed agents: more than any merchant has. */
 const maxAgents = 1_000
 
 /** Lists a merchant's agents with an active token, by name. */

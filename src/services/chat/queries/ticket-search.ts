@@ -51,7 +51,7 @@ export interface TicketFilter {
   readonly priority?: number | undefined
   readonly updatedSince?: number | undefined
   readonly search?: Search | undefined
-  /** Restricts the search to these tickets, if known. */
+  /** Numbers of tickets that the search is restricted to. */
   readonly among?: readonly number[] | undefined
 }
 
@@ -71,9 +71,11 @@ interface PageOptions {
   readonly limit: number
 }
 
-/** Maximum number of tickets named one by one. With more matches, some are likely to be near the top of any list. */
+/**
+ * Maximum number of tickets that a query lists by number. Of more matches, some are likely near the top of any list.
+ */
 const fewTickets = 1_000
-/** Tickets at the top of a list that are checked one by one, before all matches are collected. */
+/** Number of tickets at the top of a list that are checked one by one, before all matches are collected. */
 const lookedAt = 2_000
 
 /** Returns one page of a tenant's tickets and the total count. */
@@ -99,8 +101,8 @@ export async function ticketPage(
 }
 
 /**
- * Resolves the texts of a search once, not for count and page separately: few matches are named, otherwise they are at
- * least counted if there is no other filter.
+ * Resolves the exact texts of a search once for both the count and the page. Up to `fewTickets` matches become a list
+ * of numbers. More matches are only counted, if there is no other filter.
  */
 async function narrowed(
   reader: Reader,
@@ -127,8 +129,8 @@ async function narrowed(
 const isPlain = (filter: TicketFilter): boolean => Object.values(filter).every((each) => each === undefined)
 
 /**
- * Returns the page's tickets if the top of the list is sufficient: frequent matches are found there quickly, while
- * collecting all takes long.
+ * Returns the numbers of the page's tickets if they are near the top of the list, otherwise undefined. Frequent matches
+ * are found there quickly; collecting all of them would take long.
  */
 async function nearTop(
   reader: Reader,
@@ -161,7 +163,8 @@ export function numbersOf(tenant: string): string {
 }
 
 /**
- * Counts matching tickets. Without a filter nothing is counted: tickets are numbered without gaps and never deleted.
+ * Counts matching tickets. Without a filter, the latest number is the count: numbers have no gaps, and tickets are
+ * never deleted.
  */
 async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter): Promise<number> {
   if (filter.among?.length === 0) return 0
@@ -177,7 +180,7 @@ async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter)
   return Number(total)
 }
 
-/** Returns the matching numbers of a search that can be counted without reading the tickets. */
+/** Returns the query for the matching numbers if they can be counted without reading the tickets. */
 function singleTerm(reader: Reader, tenant: string, { numbers, questions, exact }: Search) {
   if (numbers.length > 0) return undefined
   return exact.length > 0 ? heldAmong(reader, tenant, questions, exact) : answeringAll(reader, tenant, questions)
@@ -205,8 +208,8 @@ export function matchingTickets(reader: Reader, tenant: string, filter: TicketFi
 }
 
 /**
- * Returns the numbers of tickets that match all queries and contain some texts. The texts are read last and only for
- * these; on its own, PostgreSQL starts with them and queries the terms of each ticket again.
+ * Returns the numbers of tickets that match all queries and contain all texts. The texts are read last and only for
+ * matching tickets. By default, PostgreSQL would start with the texts and query the terms of each ticket again.
  */
 function heldAmong(reader: Reader, tenant: string, questions: readonly Question[], texts: readonly string[]) {
   const candidates = answeringAll(reader, tenant, questions)
@@ -225,7 +228,7 @@ function heldAmong(reader: Reader, tenant: string, questions: readonly Question[
 /**
  * Returns the distinct numbers of tickets that match all queries; undefined without queries. Each query runs separately
  * and the results are intersected: PostgreSQL cannot estimate the frequency of a word and would look up each ticket of
- * one in the other.
+ * one query in the other.
  */
 function answeringAll(reader: Reader, tenant: string, [first, ...rest]: readonly Question[]) {
   if (!first) return undefined
@@ -254,7 +257,7 @@ function answering({ q }: Reader, tenant: string, question: Question) {
   }
 }
 
-/** Returns the numbers of tickets that contain some texts; reads every text once. */
+/** Returns the numbers of tickets that contain all texts. Reads the text of every ticket once. */
 function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   const all = q.selectFrom('chat_ticket_texts').select('number').where('tenant', '=', tenant)
   const [text, more] = texts
@@ -265,7 +268,7 @@ function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   return whole
 }
 
-/** Returns the condition that a text of the ticket in that column contains this one. */
+/** Returns the condition that a text of the ticket with this number contains the searched text. */
 function textOf(tenant: string, number: string, text: string) {
   return sql<boolean>`exists (
     select 1 from chat_ticket_texts

@@ -15,7 +15,7 @@ export async function saveTicket({ q }: Tx, { id, ...change }: ChatTicketRow): P
   await q.updateTable('chat_tickets').set(change).where('id', '=', id).execute()
 }
 
-/** Assigns an account's tickets from before its room to the room. */
+/** Assigns an account's tickets that have no room to its new room. */
 export async function giveTicketsTo({ q }: Tx, { tenant, customer_account, id }: ChatRoomRow): Promise<void> {
   await q
     .updateTable('chat_tickets')
@@ -134,7 +134,7 @@ export function currentForm({ q }: Reader, tenant: string, code: string): Promis
     .executeTakeFirst()
 }
 
-/** Lists every version of some forms, or of all. */
+/** Lists every version of these forms, or of all forms. */
 export function formVersions({ q }: Reader, tenant: string, codes?: readonly string[]): Promise<ChatFormRow[]> {
   const query = q.selectFrom('chat_forms').selectAll().where('tenant', '=', tenant)
   return (codes ? query.where('code', 'in', codes) : query).orderBy('code').orderBy('version').execute()

@@ -12,9 +12,7 @@ import { addMessage, addRoomEvent, draftOf, type RoomDraft, saveDraft } from './
 import { theRoom } from './rooms.ts'
 import { momentOf } from './text-rules.ts'
 
-// ── For agents ──
-
-/** Changes a room, enqueues its event and returns it. Without a change there is no event. */
+/** Changes a room, adds its event and returns it. Without a change there is no event. */
 async function changeRoom(
   app: Chat,
   tenant: ChatTenant,
@@ -75,7 +73,7 @@ export function listRooms(app: Chat, { tenant, agentId }: AgentCaller, query: Ag
   })
 }
 
-/** Sets the agents' common read position: forward by reading, or back by marking unread. */
+/** Sets the read position that the agents share: forward by reading, or back by marking unread. */
 export async function markAgentRead(
   app: Chat,
   { tenant }: AgentCaller,
@@ -94,7 +92,7 @@ export async function markAgentRead(
   return { agentReadSeq: room.agent_read_seq, agentUnreadCount: room.agent_unread }
 }
 
-/** Assigns a room to an agent or to none; refused if the current assignee is not the expected one. */
+/** Assigns a room to an agent or to none. Throws ASSIGNEE_CONFLICT if the current assignee is not the expected one. */
 export async function assignRoom(
   app: Chat,
   { tenant, agentId: self }: AgentCaller,
@@ -117,8 +115,8 @@ export async function assignRoom(
 }
 
 /**
- * Closes or reopens a room with a line in the conversation; does nothing if it is already so. A closed room has no
- * waiting customer; a customer without a reply waits again once an agent reopens it.
+ * Closes or reopens a room with an event message in the conversation; does nothing if it already is. A closed room has
+ * no waiting customer. A customer without a reply waits again after an agent has reopened it.
  */
 export async function setRoomOpen(
   app: Chat,
@@ -147,7 +145,7 @@ export async function setRoomOpen(
   return toRoom(room, names)
 }
 
-/** Reopens a closed room with a line in the conversation. */
+/** Reopens a closed room with an event message in the conversation. */
 export function reopen(app: Chat, tx: Tx, draft: RoomDraft): void {
   addMessage(app, tx, draft, {
     sender: { type: 'system', id: null, name: null },

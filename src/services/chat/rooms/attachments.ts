@@ -7,14 +7,14 @@ import { mediaAmong } from '../queries/media.ts'
 import { chatTenantOf } from '../queries/tenants.ts'
 import type { ChatConfig } from '../service.ts'
 
-/** Dependencies of showing a message: the base of its file links. */
+/** Dependencies of rendering a message: the base URL of its file links. */
 export interface Showing {
   readonly config: Pick<ChatConfig, 'publicUrl'>
 }
 
 const hourMs = 3_600_000
 
-/** Returns the files of messages, each with a link that works for one to two hours. Runs no query for an empty list. */
+/** Returns the files of messages, each with a link that is valid for 1 to 2 hours. Runs no query if there are none. */
 export async function attachmentsOf(
   { config }: Showing,
   reader: Reader,
@@ -34,7 +34,7 @@ export async function attachmentsOf(
 }
 
 function toAttachment(publicUrl: string, tenant: ChatTenantRow, row: ChatMediaRow, now: number): Attachment {
-  // Rounded to the hour, so that the link stays the same for a while and browsers cache the file.
+  // Rounded to the hour, so that the link does not change during it and browsers cache the file.
   const expiresAt = (Math.floor(now / hourMs) + 2) * hourMs
   const query = `exp=${expiresAt}&sig=${linkProof(tenant, row.id, expiresAt)}`
   return {

@@ -33,7 +33,7 @@ export async function writeMessage(
   const clientId = message.clientMessageId ?? null
   const earlier = clientId === null ? undefined : await messageOfClient(tx, room.id, clientId)
   if (earlier) {
-    // A file is never equal here: its sender looks up by its upload whether it was sent.
+    // A message with a file is never the same here: its sender detects a repeat by the upload.
     const isSame =
       earlier.text === message.text &&
       earlier.sender_type === message.sender.type &&
@@ -84,7 +84,7 @@ export function sendFromWidget(
   return sendCustomerText(app, tenant, room.id, input)
 }
 
-/** Replies to the customer; refused if the agent has not seen the latest messages of others. */
+/** Replies to the customer. Throws STALE_ROOM if the room has newer messages than the agent expects. */
 export async function reply(
   app: Chat,
   { tenant, agentId, displayName }: AgentCaller,
@@ -127,7 +127,7 @@ export async function readMessages(
   return app.store.read(async (reader) => {
     const room = await theRoom(reader, tenant, roomId)
     const from = afterSeq === undefined ? offsetOf(page ?? 1, pageSize) : afterSeq
-    // Numbers have no gaps, so a page's start needs no counting.
+    // Numbers have no gaps, so the start of a page needs no offset.
     const rows = await messagesFrom(reader, roomId, from + 1, pageSize)
     const shown = { page: page ?? Math.floor(from / pageSize) + 1, pageSize, total: room.last_seq }
     const data = {
@@ -139,7 +139,7 @@ export async function readMessages(
   })
 }
 
-/** Returns the newest messages, or those before one, and the cursor for a stream: both from the same snapshot. */
+/** Returns the newest messages, or those before a number, and the cursor for a stream, from the same snapshot. */
 export async function readWindow(
   app: Chat,
   { tenant, room }: Customer,

@@ -11,8 +11,8 @@ interface Rated {
 }
 
 /**
- * Saves the customer's rating of the conversation that ended last, once per conversation. Agents see it in the room and as
- * a line in the conversation, which also keeps the ratings of earlier conversations.
+ * Saves the customer's rating of the conversation that ended last, once per conversation. Agents see it in the room and
+ * as an event message, which also keeps the ratings of earlier conversations.
  */
 export async function rateConversation(
   app: Chat,
@@ -24,7 +24,7 @@ export async function rateConversation(
   const saved = await changing(app, async (tx, changes) => {
     const now = await theRoom(tx, tenant, room.id)
     if (!isRateable(now)) {
-      // Conversations that ended before there were ratings have none and get none.
+      // A conversation that ended before ratings existed has no `closed_seq` and cannot be rated.
       const isRated = now.status === 'closed' && now.closed_seq !== null && now.rating !== null
       if (isRated && now.rating === score && now.rating_comment === comment) return { row: now, isRepeated: true }
       if (isRated) throw refuse('ALREADY_RATED', 'This conversation was rated before')

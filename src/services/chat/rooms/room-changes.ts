@@ -6,8 +6,8 @@ import type { Changed, Chat } from '../service.ts'
 import { previewOf } from './text-rules.ts'
 
 /**
- * A room being changed: its new state, the added messages and the events. Collected first and written once, so that a
- * message takes few statements and no event is sent for a change that was not made.
+ * A room being changed: its new state, the added messages and the events. They are collected first and written once, so
+ * that a message needs few statements and no event is sent for a change that was not made.
  */
 export interface RoomDraft {
   room: ChatRoomRow
@@ -23,9 +23,9 @@ export interface NewMessage {
   readonly eventKind?: string | null
   readonly ticketId?: string | null
   readonly attachments?: readonly string[]
-  /** Preview in lists of rooms, if it has no text. */
+  /** Preview in lists of rooms for a message without text. */
   readonly preview?: string
-  /** Side whose unread count it adds to, if that does not follow from the sender. */
+  /** Side whose unread count the message adds to. Default: by the sender. */
   readonly unreadFor?: ChatMessageRow['unread_for']
 }
 
@@ -35,9 +35,7 @@ export function draftOf(room: ChatRoomRow): RoomDraft {
 
 const countedFor = { customer: 'agent', agent: 'customer', bot: 'customer', system: 'nobody' } as const
 
-/**
- * Adds the next message of a room. A customer who writes has read everything so far, and so has an agent who replies.
- */
+/** Adds the next message of a room. A customer's or an agent's message marks all earlier ones as read by that side. */
 export function addMessage(app: Chat, tx: Tx, draft: RoomDraft, message: NewMessage): ChatMessageRow {
   const { room } = draft
   const { sender } = message
@@ -77,12 +75,12 @@ export function addMessage(app: Chat, tx: Tx, draft: RoomDraft, message: NewMess
   return row
 }
 
-/** Adds an event that the room has changed. */
+/** Adds an event that reports the room's new state. */
 export function addRoomEvent(draft: RoomDraft): void {
   draft.events.push({ kind: 'room.updated', data: '{}' })
 }
 
-/** Maximum number of stored events of a room. */
+/** Number of events that a room keeps. */
 const maxEvents = 10_000
 
 /**
@@ -112,7 +110,7 @@ export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, changes: Ch
   await saveRoom(tx, room)
   await insertMessages(tx, draft.messages)
   await insertEvents(tx, events)
-  // Only every hundredth event, so that a room keeps at most a few over the limit.
+  // Deletes only with every hundredth event, so a room may keep about 100 more.
   if (Math.floor((first - 1) / 100) < Math.floor(room.last_event / 100) && room.last_event > maxEvents)
     await forgetRoomEvents(tx, room.id, room.last_event - maxEvents)
   if (events.length > 0) changes.push({ tenant: room.tenant, roomId: room.id })

@@ -16,7 +16,7 @@ import { answerTicket } from '../tickets/customer-answer.ts'
 import { addMessage, addRoomEvent, draftOf, type RoomDraft, saveDraft } from './room-changes.ts'
 import { languageTag, messageText, wrong } from './text-rules.ts'
 
-/** Returns the tenant's room with this id, or throws ROOM_NOT_FOUND, also for another tenant's room. */
+/** Returns the tenant's room with this id. Throws ROOM_NOT_FOUND, also for another tenant's room. */
 export async function theRoom(reader: Reader, tenant: ChatTenant, roomId: string): Promise<ChatRoomRow> {
   const room = await roomOf(reader, tenant.code, roomId)
   if (!room) throw refuse('ROOM_NOT_FOUND', `There is no room ${roomId}`)
@@ -105,7 +105,7 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, request: RoomRequ
     await giveTicketsTo(tx, room)
     return room
   }
-  // Another writer created it between our read and our insert, where the engine shows that.
+  // Another writer created it between this transaction's read and its insert, which one engine makes visible.
   const existing = await roomOfAccount(tx, tenant.code, request.account)
   if (!existing) throw new Error('an existing room cannot be read')
   return existing
@@ -195,7 +195,7 @@ function profileIn(input: Pick<RoomInput, 'customerDisplayName' | 'customerLangu
 
 /**
  * Opens a customer's room from a page: that of a token, that of an account with a signed identity, or a new one for an
- * anonymous account. A page alone can never name an account.
+ * anonymous account. A page cannot name an account without a signature.
  */
 export async function openWidgetRoom(
   app: Chat,
@@ -229,8 +229,8 @@ export async function openWidgetRoom(
 }
 
 /**
- * Returns a new token. Returning the same one would be equally good while it is valid for more than a week, but
- * replacing it costs nothing.
+ * Returns a new token. The current one could be returned while it is valid for more than a week, but a new one costs
+ * nothing.
  */
 export function freshToken(app: Chat, { tenant, room }: Customer) {
   return app.store.read(async (reader) => {
@@ -241,7 +241,7 @@ export function freshToken(app: Chat, { tenant, room }: Customer) {
 
 /** Creates a ticket for one stream, for a browser's EventSource, which cannot send headers. */
 export function makeStreamTicket(app: Chat, { tenant, room }: Customer) {
-  // By the machine's clock: it is valid from now, at any time of the world's clock.
+  // By the machine's clock, so that moving the world's clock does not expire it.
   const expiresAt = app.machineNow() + ticketLifeMs
   const ticket = streamTicket(tenant, room, letters(16, app.random), expiresAt)
   return { ticket, expiresAt: momentText(expiresAt) }
@@ -254,7 +254,7 @@ export function readCustomerRoom(app: Chat, { tenant, room }: Customer): Promise
   })
 }
 
-/** Moves the customer's read position forward; never back. */
+/** Moves the customer's read position forward, never back. */
 export async function markCustomerRead(app: Chat, { tenant, room }: Customer, seq: number) {
   const after = await changing(app, async (tx, changes) => {
     const before = await theRoom(tx, tenant, room.id)

@@ -6,7 +6,7 @@ const longestMessage = 4_000
 /** Characters of a message in a list of rooms. */
 const previewLength = 120
 
-/** Parses a time in a field; the schema alone accepts days that do not exist. */
+/** Parses a time in a field. Throws INVALID_PARAMETER for a day that does not exist, which the schema accepts. */
 export function momentOf(field: string, text: string): number {
   const at = momentIn(text)
   if (at === undefined) throw wrong(field, 'is not an existing time')
@@ -26,7 +26,7 @@ export function messageText(sent: string, field = 'text'): string {
   return text
 }
 
-/** Returns a language tag with the hyphens of BCP 47, where a system's locale has underscores. */
+/** Returns a language tag with the hyphens of BCP 47 instead of the underscores of system locales. */
 export function languageTag(text: string): string {
   return text.replaceAll('_', '-')
 }
@@ -35,7 +35,7 @@ export function previewOf(text: string): string {
   return [...text.slice(0, previewLength * 2)].slice(0, previewLength).join('')
 }
 
-/** INVALID_PARAMETER about one field. */
+/** Returns an INVALID_PARAMETER problem with one field. */
 export function wrong(field: string, reason: string) {
   const message = `${field} ${reason}`
   return refuse('INVALID_PARAMETER', message, { details: [{ field, code: 'malformed', message }] })

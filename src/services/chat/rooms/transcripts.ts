@@ -11,12 +11,12 @@ import { theRoom } from './rooms.ts'
 
 /** Maximum number of messages in a transcript. */
 const maxMessages = 500
-/** Time in which a repeated request sends no second mail. */
+/** Time during which a repeated request does not send another mail. */
 const keyLifeMs = 86_400_000
 
 /**
- * Mails the conversation to an address that the customer names. Only a conversation with a reply is sent: otherwise anyone
- * could send their own words to any address in the merchant's name.
+ * Mails the conversation to an address that the customer names. Throws NOTHING_TO_SEND without a reply of an agent:
+ * otherwise anyone could send their own text to any address in the merchant's name.
  */
 export async function mailTranscript(
   app: Chat,
@@ -52,7 +52,7 @@ async function transcriptOf(
   rows: readonly ChatMessageRow[],
   strings: Strings,
 ): Promise<string> {
-  // Without an address of the service, as links to files expire within hours: the files are named.
+  // Without a base URL: the mail only names the files, because links to them expire within hours.
   const messages = await shownMessages({ config: { publicUrl: () => '' } }, reader, rows)
   const lines = messages.map((message) => {
     const at = momentText(Date.parse(message.createdAt)).slice(0, 16).replace('T', ' ')

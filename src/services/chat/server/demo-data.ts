@@ -2,7 +2,7 @@ import { chatCredentials, createAgent, createChatTenant, hasChatTenants } from '
 import type { Chat } from '../service.ts'
 import { demoChatCode, demoFreeCode } from './demo-codes.ts'
 
-/** Fills a world without merchants; true when it was filled. */
+/** Creates the demo merchants in a world without merchants. Returns true if it created them. */
 export async function ensureChatDemo(app: Chat): Promise<boolean> {
   if (await hasChatTenants(app)) return false
   await createChatTenant(app, { code: demoChatCode, name: 'Demo', plan: 'pro', look: { greeting: 'How can we help?' } })

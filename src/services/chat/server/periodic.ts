@@ -7,10 +7,10 @@ import { forgetEvents } from '../queries/events.ts'
 import { forgetTickets } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 
-/** Time after which a stream can no longer resume. */
+/** Lifetime of an event. Streams cannot resume from an older one. */
 const eventLifeMs = 7 * 86_400_000
 
-/** Periodic jobs of the chat. */
+/** Returns the periodic jobs of the chat. */
 export function chatJobs(app: Chat): PeriodicJob[] {
   return [
     {

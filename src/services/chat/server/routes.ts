@@ -5,7 +5,7 @@ import type { Chat } from '../service.ts'
 import { faceRoutes } from '../widget/faces.ts'
 import { widgetRoutes } from '../widget/server.ts'
 
-/** Routes outside of the contracts: streams, files and the widget's scripts. */
+/** Returns the routes outside the contracts: streams, files and the widget's scripts. */
 export function chatRoutes(app: Chat): Routes[] {
   return [pushRoutes(app, app.broadcaster), mediaRoutes(app), faceRoutes(app), widgetRoutes()]
 }

@@ -41,17 +41,17 @@ import { setStatus } from '../tickets/ticket-status.ts'
 import { changeTicket, comment, createTicket } from '../tickets/tickets.ts'
 import { readConfig } from '../widget/config.ts'
 
-/** Actor of a back end in a ticket's history that sends no name. */
+/** Actor in a ticket's history for a back end that sends no name. */
 const bot = { type: 'api', name: 'API' } as const
 
 const asAgent = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', name: displayName, agentId }) as const
 
-/** The three APIs of the chat: for the merchant's back end, the customer's browser, and agents. */
+/** Returns the three APIs of the chat: for the merchant's back end, the customer's browser, and agents. */
 export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
 }
 
-/** Endpoints of the bot and ticket API, each with its handler. */
+/** Returns the bot and ticket API. */
 export function chatService(app: Chat): Service {
   return serve<typeof chat, { bot: ChatTenant; tickets: ChatTenant }>(
     chat,
@@ -72,7 +72,7 @@ export function chatService(app: Chat): Service {
   )
 }
 
-/** Endpoints of the widget, each with its handler. */
+/** Returns the API of the widget. */
 export function widgetService(app: Chat): Service {
   return serve<typeof widget, { visitor: Visitor; customer: Customer; account: SignedCustomer }>(
     widget,
@@ -108,7 +108,7 @@ export function widgetService(app: Chat): Service {
   )
 }
 
-/** Endpoints for agents, each with its handler. */
+/** Returns the API for agents. */
 export function agentService(app: Chat): Service {
   return serve<typeof agent, { agent: AgentCaller; agentTickets: AgentCaller }>(
     agent,

@@ -8,12 +8,9 @@ import type { Changed, Chat } from '../service.ts'
 import { formsOf } from './forms.ts'
 import { type Actor, addComment, addTicketEvents, record } from './ticket-changes.ts'
 
-/** Adds a customer's message in a room to the ticket it answers. */
-
 /**
  * Adds a customer's message to a ticket of the room as a public comment. The ticket is the newest one that waits for
- * the customer, else the newest open one. It moves to an open status, and its snooze ends. Finished tickets are not
- * changed.
+ * the customer, else the newest unfinished one. A waiting ticket moves to an open status, and its snooze ends.
  */
 export async function answerTicket(
   app: Chat,
@@ -32,7 +29,9 @@ export async function answerTicket(
   await addTicketEvents(app, tx, ticket, changes)
 }
 
-/** Adds a customer's reply to their ticket, which the caller saves. The ticket leaves its waiting status, and its snooze ends. */
+/**
+ * Adds a customer's reply to their ticket, which the caller saves. A waiting ticket leaves its status; its snooze ends.
+ */
 export async function addAnswer(
   app: Chat,
   tx: Tx,

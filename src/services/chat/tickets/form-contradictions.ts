@@ -19,12 +19,12 @@ export function contradictionsOfRest(value: unknown, faults: readonly FormFault[
     fields: listOf(fields).map((field, i) => fieldOf(objectOf(field), `$.fields[${i}]`, read)),
     workflow: workflowOf(objectOf(workflow), read),
   }
-  // A name of a status may be that of a status with an error.
+  // An unknown status name may be that of a status with an error.
   const hasAllCodes =
     faults.every(({ path }) => !['$', '$.workflow', '$.workflow.statuses'].includes(path)) &&
     listOf(statuses).every((_, i) => !isBroken(`$.workflow.statuses[${i}].code`))
   const isUnsure = (path: string) => !hasAllCodes && /\.requiredOnStatus|\.initialStatus|\.from$|\.to$/.test(path)
-  // The schema accepts the parts that were read.
+  // The parts that were read match the schema.
   return faultsOfForm(form as FormDefinition).filter(({ path }) => !isBroken(path) && !isUnsure(path))
 }
 
@@ -78,7 +78,7 @@ function workflowOf(workflow: Record<string, unknown>, read: Reader): object {
   }
 }
 
-/** Stands for a name with an error. No other name is equal to it: none has a NUL. */
+/** Returns a placeholder for a name with an error. It equals no other name, because names contain no NUL. */
 const unnamed = (path: string): string => `\0${path}`
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -35,7 +35,7 @@ const optionalParts = new Set([
 
 /**
  * Derives the schema of a file from the API's, so that there is one source. Unknown keys are errors, because they are
- * typos.
+ * probably typos.
  */
 function fileSchema(schema: JsonSchema): JsonSchema {
   if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(fileSchema) }
@@ -64,14 +64,14 @@ interface FileContent extends Parts<Pick<FormDefinition, 'title' | 'description'
   readonly workflow: Pick<FormDefinition['workflow'], 'initialStatus' | 'statuses'> & Parts<FormDefinition['workflow']>
 }
 
-/** Returns the form in a file, or every fault of it with its path. */
+/** Returns the form in a file, or all of its errors with their paths. */
 export async function readFormFile(
   value: unknown,
   formCode: string,
 ): Promise<{ definition: FormDefinition; isActive: boolean } | { faults: FormFault[] }> {
   const faults = await faultsAt(FormFile, value)
   if (faults.length > 0) return { faults: [...faults, ...contradictionsOfRest(value, faults)] }
-  // The schema has just accepted it.
+  // The value matches the schema: it has no faults.
   const content = value as FileContent
   const definition = completed(content, formCode)
   const contradictions = faultsOfForm(definition)

@@ -8,7 +8,7 @@ import { currentForm, formVersions } from '../queries/tickets.ts'
 import type { Chat, ChatTenant } from '../service.ts'
 import { storedForm } from './form-file.ts'
 
-/** Returns the form for a new ticket: current and active, or throws FORM_NOT_FOUND. */
+/** Returns the current version of a form for a new ticket. Throws FORM_NOT_FOUND unless it is active. */
 export async function theForm(reader: Reader, tenant: ChatTenant, code: string): Promise<ChatFormRow> {
   const form = await currentForm(reader, tenant.code, code)
   if (!form || form.is_active === 0) throw refuse('FORM_NOT_FOUND', `There is no form ${code}`)
@@ -44,7 +44,7 @@ export async function formsOf(
   return (ticket) => definitions.get(keyOf(ticket.form_code, ticket.form_version))
 }
 
-/** Lists the current version of each form. A broken one is named and does not block the others. */
+/** Lists the current version of each form. Broken ones are listed separately, by code and version. */
 export function listForms(app: Chat, tenant: ChatTenant): Promise<FormList> {
   return app.store.read(async (reader) => {
     const latest = new Map((await formVersions(reader, tenant.code)).map((row) => [row.code, row]))

@@ -15,8 +15,6 @@ const maxListed = 200
 /** Maximum characters of an unknown status code in an error. */
 export const longestNamed = 200
 
-// ── Lists and look-ups ──
-
 export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const { page = 1, pageSize = 20, sort = '-updatedAt' } = query
   const search = query.keyword === undefined ? undefined : readKeyword(query.keyword)
@@ -33,7 +31,7 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
     updatedSince: query.updatedSince === undefined ? undefined : momentOf('updatedSince', query.updatedSince),
     search: search === 'nothing' ? undefined : search,
   }
-  // Not queried: a number beyond the column's range is an error on one engine.
+  // Not queried, because a number outside the column's range is an error on one engine.
   const isNoPriority =
     query.priority !== undefined && (query.priority < priorities.lowest || query.priority > priorities.highest)
   const isEmpty =

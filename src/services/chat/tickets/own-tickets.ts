@@ -17,13 +17,13 @@ import { formsOf } from './forms.ts'
 import { addTicketEvents } from './ticket-changes.ts'
 import { changingTickets, commentOf, createTicket, hasRoom, invalidValues, repeated, theTicket } from './tickets.ts'
 
-/** A ticket as its customer sees it: without internal comments, agents' fields and the history. */
+/** A ticket as its customer sees it: without internal comments, hidden fields and the history. */
 
-/** Maximum number of tickets and comments that are listed. */
+/** Maximum number of listed tickets, and of comments of a ticket. */
 const maxListed = 50
 const maxComments = 200
 
-/** Returns the customer's ticket, or throws TICKET_NOT_FOUND, also for another customer's. */
+/** Returns the customer's ticket. Throws TICKET_NOT_FOUND, also for another customer's ticket. */
 async function ownTicket(reader: Reader, { tenant, account }: SignedCustomer, key: string): Promise<ChatTicketRow> {
   const ticket = await theTicket(reader, tenant, key)
   if (ticket.customer_account !== account) throw refuse('TICKET_NOT_FOUND', `There is no ticket ${key}`)
@@ -79,7 +79,7 @@ function summary(row: ChatTicketRow, form: FormDefinition | undefined) {
   }
 }
 
-/** Lists the active forms that a customer can fill in: no field that they do not see is required without a default. */
+/** Lists the active forms that a customer can fill in: their hidden fields are optional or have a default. */
 export function listOwnForms(app: Chat, customer: SignedCustomer) {
   return app.store.read(async (reader) => {
     const latest = new Map((await formVersions(reader, customer.tenant.code)).map((row) => [row.code, row]))
@@ -122,7 +122,7 @@ export interface OwnTicketInput {
   readonly clientTicketId: string
 }
 
-/** Creates a ticket of the customer, once per `clientTicketId`. Fields that the customer does not see cannot be set. */
+/** Creates a ticket of the customer, once per `clientTicketId`. Throws INVALID_FIELD_VALUES for hidden fields. */
 export async function createOwnTicket(app: Chat, customer: SignedCustomer, input: OwnTicketInput) {
   const { tenant, account } = customer
   const { name, hidden } = await app.store.read(async (reader) => {

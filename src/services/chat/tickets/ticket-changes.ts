@@ -8,13 +8,13 @@ import { insertComment, insertHistory } from '../queries/tickets.ts'
 import { addMessage, draftOf, saveDraft } from '../rooms/room-changes.ts'
 import type { Changed, Chat } from '../service.ts'
 
-/** Author of a change, as the history names it. */
+/** Author of a change, as recorded in the history. */
 export interface Actor {
   readonly type: 'customer' | 'agent' | 'api' | 'system'
   readonly name: string
 }
 
-/** Records one change in the history, in the same transaction. */
+/** Records one change in the history, and counts it on the ticket, which the caller saves. */
 export async function record(
   app: Chat,
   tx: Tx,
@@ -58,7 +58,7 @@ export async function addComment(
 ): Promise<ChatCommentRow> {
   const id = `cmt_${app.id()}`
   const isPublic = comment.visibility === 'public'
-  // A customer's own words are in the room already.
+  // A customer is not notified of their own comment.
   const isCustomer = actor.type === 'customer'
   const notified = isPublic && !isCustomer ? [await notify(app, tx, ticket, actor, comment.content, changes)] : []
   ticket.comment_count += 1

@@ -29,12 +29,12 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     const ticket = await theTicket(tx, tenant, key)
     const form = await formOfTicket(tx, ticket)
     const { step, ...transition } = stepStatus(form.workflow, ticket.status, input.status, newComment !== undefined)
-    // Checked first: an unknown code must get the list of valid ones, even with a stale version.
+    // Checked first: the response to an unknown code must list the valid ones, even with a stale version.
     if (step === 'unknown') throw invalidStatus(form, input.status)
     const clientCommentId = input.comment?.clientCommentId
     const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
     if (earlier && newComment) repeated(earlier, newComment)
-    // Its comment exists, so the request is a repeat, and later changes are kept.
+    // The comment exists, so the request is a repeat: it must not revert later changes.
     if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
     checkVersion(ticket, input.expectedVersion)
     const previousStatus = ticket.status
@@ -84,8 +84,8 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
 }
 
 /**
- * Returns the milestones before the latest status change, if the same actor made it and the ticket returns to its
- * previous status.
+ * Returns the milestones from before the latest status change, if the same actor made it and the ticket returns to its
+ * previous status. Undefined otherwise.
  */
 async function takenBack(tx: Tx, ticket: ChatTicketRow, by: Actor, status: string): Promise<Milestones | undefined> {
   const latest = await latestStatusChange(tx, ticket.id)

@@ -61,7 +61,7 @@ async function onceByKey<T>(
 // ── Changing ──
 
 /**
- * A write to tickets. Such writes wait for each other, and for customers' messages only if the ticket also writes to a
+ * Runs a write to tickets. Such writes wait for each other, and for customers' messages only if they also write to a
  * room. A room created between this check and the write is handled too.
  */
 export async function changingTickets<T>(
@@ -77,8 +77,8 @@ export const hasRoom = (tenant: ChatTenant, key: string) => async (reader: Reade
   ((await ticketOf(reader, tenant.code, key))?.room_id ?? null) !== null
 
 /**
- * Creates a ticket by its form, or refuses with all faults in its values. Runs once per Idempotency-Key; a repeat
- * returns the ticket with status 200.
+ * Creates a ticket by its form. Throws INVALID_FIELD_VALUES with all faults in its values. Runs once per
+ * Idempotency-Key; a repeat returns the ticket with status 200.
  */
 export async function createTicket(
   app: Chat,
@@ -177,7 +177,7 @@ export async function comment(
   const { value, isRepeated } = await changingTickets(app, hasRoom(tenant, key), (tx, changes) =>
     onceByKey(
       tx,
-      // Stored fingerprints of earlier requests have the name `order`.
+      // The property is named `order` because the stored fingerprints of earlier requests include that name.
       { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, request: { key, order: input } },
       async () => {
         const ticket = await theTicket(tx, tenant, key)

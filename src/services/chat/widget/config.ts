@@ -18,18 +18,18 @@ export interface Look {
   readonly theme: 'light' | 'dark' | 'auto'
   readonly launcherLabel: string | null
   readonly greeting: string | null
-  /** Menus by inbox category code: entries to choose with one tap. */
+  /** Menus by inbox category code. */
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
   readonly hours: OfficeHours | null
-  /** Usual minutes until a reply. */
+  /** Usual time until a reply, in minutes. */
   readonly replyMinutes: number | null
-  /** Texts by language, if they differ from the default. */
+  /** Texts by language that differ from the default ones. */
   readonly translations: Readonly<Partial<Record<Language, Translation>>>
   /** Other contact channels of the merchant, in display order. */
   readonly socialChannels: readonly SocialChannel[]
 }
 
-/** Texts of one language; an absent one is that of all languages. */
+/** Texts of one language. For an absent text the default one is used. */
 export interface Translation {
   readonly launcherLabel?: string
   readonly greeting?: string
@@ -95,7 +95,7 @@ export async function readConfig(
     pushMode: 'sse' as const,
     upload: { ...limitsOf(tenant), chunkSizeBytes, contentTypes: [...contentTypes] },
   }
-  // Cacheable under its URL; but the tenant key may be in a header.
+  // Cached by URL and by these headers, because the tenant key may be in a header.
   const headers = { 'cache-control': 'public, max-age=60', vary: 'Origin, X-Chat-Tenant-Key' }
   return unlessKnown(data, ifNoneMatch, headers)
 }

@@ -6,12 +6,12 @@ import { refusing } from '../events/sse-routes.ts'
 import { faceOf } from '../queries/faces.ts'
 import type { Chat } from '../service.ts'
 
-/** Returns the path of an agent's picture. It changes with the picture, so that browsers may keep it. */
+/** Returns the path of an agent's picture. It changes with the picture, so that browsers can cache it forever. */
 export function facePath({ agent_id: id, mark }: { agent_id: string; mark: string }): string {
   return `/api/widget/v1/faces/${id}/${mark}`
 }
 
-/** Route of agents' pictures, which are public like the names below them. */
+/** Returns the route of agents' pictures, which are as public as the agents' names. */
 export function faceRoutes(app: Chat): Routes {
   return (table) => {
     table.get('/api/widget/v1/faces/:agentId/:mark', (request, reply) =>

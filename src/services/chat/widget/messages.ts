@@ -21,8 +21,8 @@ export type Language =
   | 'fil'
 
 /**
- * The texts of the widget in one language. `%` stands for what the text is about: who is typing, a number, a size, a
- * time, a file or an address.
+ * The texts of the widget in one language. `%` is a placeholder for who is typing, a number, a size, a time, a file or
+ * an address.
  */
 export interface Strings {
   /** Language tag for dates and numbers. */

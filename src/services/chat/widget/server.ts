@@ -10,7 +10,7 @@ import { languageFor, type ScriptName, scriptNames, stringsFor } from './strings
 const loader = once(async () => scriptOf(await readScript('loader')))
 const localized = Object.fromEntries(scriptNames.map((name) => [name, inLanguages(name)]))
 
-/** Routes of the widget's scripts: the loader, and those that it loads when they are used. */
+/** Returns the routes of the widget's scripts: the loader, and those that it loads on first use. */
 export function widgetRoutes(): Routes {
   return (table) => {
     table.get('/widget.js', async (request, reply) => sendScript(request, openTo(reply), await loader()))
@@ -24,7 +24,7 @@ export function widgetRoutes(): Routes {
   }
 }
 
-/** Returns a function that returns a script in a language. */
+/** Returns a function that returns the script in a language. Each language is built once. */
 function inLanguages(name: ScriptName): (language: Language) => Promise<Script> {
   const plain = once(() => readScript(name))
   const scripts = new Map<Language, Script>()
@@ -35,12 +35,12 @@ function inLanguages(name: ScriptName): (language: Language) => Promise<Script> 
   }
 }
 
-/** Adds the texts of one language to a script: all languages would be most of its size. */
+/** Adds the texts of one language to a script. All languages would make up most of its size. */
 export function withStrings(script: string, language: Language, name: ScriptName = 'app'): string {
   return `${script}\nexport const strings=${JSON.stringify(stringsFor(name, language))};\n`
 }
 
-/** Reads a script as the build made it. From the sources it is bundled as the build does it. */
+/** Reads a script from the build's output. A program that runs from its sources bundles it in the same way. */
 async function readScript(name: 'loader' | ScriptName): Promise<string> {
   const stem = ownFile(`services/chat/widget/browser/${name}`)
   if (existsSync(`${stem}.js`)) return readFileSync(`${stem}.js`, 'utf8')

@@ -20,7 +20,7 @@ import { strings as zhHans } from './languages/zh-hans.ts'
 import { strings as zhHant } from './languages/zh-hant.ts'
 import type { Language, Strings } from './messages.ts'
 
-/** All languages of the widget. A browser gets its own with each script. */
+/** The widget's texts in all languages. A browser gets only its own language with each script. */
 export const conversationStrings: Readonly<Record<Language, Strings>> = {
   en,
   'zh-hant': zhHant,
@@ -44,7 +44,7 @@ export const conversationStrings: Readonly<Record<Language, Strings>> = {
   fil,
 }
 
-/** The widget's scripts that the launcher loads when they are used. */
+/** The widget's scripts that are loaded on first use. */
 export const scriptNames = ['app', 'files', 'extras', 'tickets'] as const
 export type ScriptName = (typeof scriptNames)[number]
 
@@ -130,13 +130,13 @@ const stringsOf = {
   ],
 } as const satisfies Record<ScriptName, readonly (keyof Strings)[]>
 
-/** The texts of one script in one language. */
+/** Returns the texts of one script in one language. */
 export function stringsFor(script: ScriptName, language: Language): Partial<Strings> {
   const all = conversationStrings[language]
   return Object.fromEntries(stringsOf[script].map((name) => [name, all[name]]))
 }
 
-/** Returns the language for a tag such as `pt-BR` or `zh_TW`: English if there is none. */
+/** Returns the language for a tag such as `pt-BR` or `zh_TW`; English if the widget does not have it. */
 export function languageFor(tag: string | undefined): Language {
   try {
     const { language, script } = new Intl.Locale((tag || 'en').replaceAll('_', '-')).maximize()

@@ -14,14 +14,14 @@ import { TypingIndicator } from './conversation/typing-indicator.ts'
 import type { Extras } from './extras.ts'
 import type { FileTray } from './files/tray.ts'
 
-/** Opens the conversation of one session. It never reads or writes data of another one. */
+/** Opens the conversation of one session. It never reads or writes data of another session. */
 export function start(ctx: Context, session: Session, strings: Strings): Conversation {
   return new CustomerConversation(ctx, session, strings)
 }
 
 const offer = (extras: Extras) => extras.offer()
 
-/** Puts the parts together, and says what each does when something happens to another. */
+/** Creates the parts of a conversation, and connects the callbacks of each to the others. */
 class CustomerConversation implements Conversation {
   readonly #core: Core
   readonly #access: RoomAccess
@@ -31,9 +31,9 @@ class CustomerConversation implements Conversation {
   readonly #typing: TypingIndicator
   readonly #panel: Panel
   readonly #composer: Composer
-  /** Parts that are loaded when they are used. */
+  /** Parts that are loaded on first use. */
   readonly #parts: { files?: FileTray; extras?: Extras } = {}
-  /** Uses of a part that wait until it is loaded. */
+  /** Callbacks that wait until their part is loaded. */
   readonly #uses: { files?: unknown; extras?: unknown } = {}
 
   constructor(ctx: Context, session: Session, strings: Strings) {
@@ -60,7 +60,7 @@ class CustomerConversation implements Conversation {
     list.onRetry = (message) => this.#queue.retry(message)
     list.onEarlier = (seq) => this.#feed.loadHistory(seq).catch(() => status.show(strings.connecting))
     room.onMove = () => {
-      // Another room has numbers of its own.
+      // Message numbers are per room.
       list.remove(({ pending }) => !pending)
       this.#feed.restart()
     }
@@ -106,17 +106,17 @@ class CustomerConversation implements Conversation {
     )
   }
 
-  /** Loads what chooses and sends files, and shows pictures. */
+  /** Loads the part that sends files and shows pictures. */
   #withTray(use: (tray: FileTray) => void): void {
     this.#with<FileTray>('files', use)
   }
 
-  /** Loads the options, the rating and the e-mail field. */
+  /** Loads the part with the options, the rating and the e-mail field. */
   #withExtras(use: (extras: Extras) => void): void {
     this.#with<Extras>('extras', use)
   }
 
-  /** Loads a part once and uses it; without a network, as soon as it is back, so that no chosen file is lost. */
+  /** Loads a part once and uses it. Retries until the network is back, so that no chosen file is lost. */
   async #with<Part>(name: 'files' | 'extras', use: (part: Part) => void): Promise<void> {
     const core = this.#core
     const part = this.#parts[name]
@@ -158,7 +158,7 @@ class CustomerConversation implements Conversation {
     this.#queue.flush()
   }
 
-  /** Takes over what another tab tells: the room it is in, or an event of the room both are in. */
+  /** Handles a message of another tab: the room it is in, or an event of the room that both are in. */
   #hear({ event, data, id, at }: TabNews): void {
     const { room } = this.#core
     if (!room.isProven) return
@@ -166,7 +166,7 @@ class CustomerConversation implements Conversation {
     if (data && at === room.id) this.#feed.receive(event, data, id)
   }
 
-  /** Proves the customer's identity where that is needed, and listens to the room. */
+  /** Proves the customer's identity if necessary, and listens to the room. */
   async #identify(): Promise<void> {
     const { room, status, waits } = this.#core
     room.isProven = room.isProven && room.hasProof()
@@ -181,7 +181,7 @@ class CustomerConversation implements Conversation {
     await (this.#feed.isLoaded ? this.#access.renew() : this.#feed.listen())
   }
 
-  /** The server rejected this customer: nothing is stored, and nothing can be sent. */
+  /** Ends the conversation after the server rejected this customer: nothing is stored, and nothing can be sent. */
   #refuse(): void {
     const { session, list, ctx, status } = this.#core
     if (this.#core.isStopped) return

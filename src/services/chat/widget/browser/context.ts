@@ -1,6 +1,6 @@
 /**
- * Types that the widget's two parts share about each other, the page and the server. Types only: nothing of this is
- * sent to browsers.
+ * Types of the loader, the conversation, the page and the server, shared by all parts of the widget. There are only
+ * types here, so nothing is sent to browsers.
  */
 
 import type { Strings } from '../messages.ts'
@@ -21,16 +21,16 @@ export interface Message {
     readonly fileName: string
     readonly contentType: string
     readonly downloadUrl: string
-    /** Pixels of a picture. */
+    /** Size of a picture in pixels. */
     readonly width?: number | null
     readonly height?: number | null
   }[]
-  /** True while it is not sent. */
+  /** True until it is sent. */
   readonly pending?: boolean
   readonly failed?: boolean
   /** Upload progress in percent. */
   readonly progress?: number
-  /** True once the server has passed it on to the agents. */
+  /** True once the server has delivered it to the agents. */
   readonly isOut?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Room {
   readonly status?: 'open' | 'closed'
   readonly assignee?: { readonly agentId: string; readonly displayName: string } | null
   readonly customerEmail?: string | null
-  /** The conversation that ended last, if the customer may rate it. */
+  /** True if the customer may rate the conversation that ended last. */
   readonly rateable?: boolean
 }
 
@@ -82,7 +82,7 @@ export interface Config {
 export interface Queued {
   readonly clientMessageId: string
   readonly text: string
-  /** The server refused it: it waits until its author retries. */
+  /** True if the server refused it: it waits until the customer retries. */
   readonly failed?: boolean
 }
 
@@ -108,24 +108,24 @@ export interface StoredState {
   draft?: string
   /** Started uploads by file name, size and date. */
   uploads?: Readonly<Record<string, string>>
-  /** The latest identities that the server has accepted. */
+  /** The last 9 identities that the server has accepted. */
   proofs?: readonly string[]
   /** The name and e-mail address that the server has. */
   told?: string
-  /** Streams are buffered on the way: poll until this time. */
+  /** Time until which to poll, because a proxy buffers streams; epoch milliseconds. */
   polls?: number
-  /** A new message makes a sound. */
+  /** True if a new message plays a sound. */
   sound?: boolean
   /** The e-mail address that the customer has entered here. */
   email?: string
 }
 
-/** One customer's time in this tab, from identification to the next one. */
+/** Session of one customer in this tab, until another customer is identified. */
 export interface Session {
   /** The name of its storage key, channel and locks. */
   readonly name: string
   readonly customer: Customer
-  /** The server refused the identity. */
+  /** True if the server refused the identity. */
   isRefused: boolean
   load(): StoredState
   /** Merges the change into the stored state. Does nothing once the session has ended. */
@@ -162,7 +162,7 @@ export interface Context {
   /** Loads one of the widget's further scripts, with its texts. */
   // biome-ignore lint/suspicious/noExplicitAny: each caller names the type of its script
   load(name: 'files' | 'extras' | 'tickets'): Promise<any>
-  /** Removes the widget: the page is not allowed to use it. */
+  /** Removes the widget, because the page is not allowed to use it. */
   removeWidget(): void
   close(): void
   /** Reads the back office's settings again if they are older than a minute. */
@@ -173,7 +173,7 @@ export interface Context {
 export interface Conversation {
   /** Applies the back office's settings, which may arrive after the conversation was opened. */
   configure(): void
-  /** Shows or hides the conversation; takes the focus by default. */
+  /** Shows or hides the conversation. Takes the focus unless `keepsFocus` is true. */
   show(isOpen: boolean, keepsFocus?: boolean): void
   markRead(): void
   /** Sends a changed identity, name or e-mail address to the server. */

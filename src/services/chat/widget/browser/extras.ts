@@ -1,4 +1,5 @@
-// Loaded for what a conversation does not begin with: states, agents' faces, opening hours, other channels, menu, options, e-mail address, rating.
+// Parts that are loaded on first use: message states, agents' pictures, office hours, other channels, menu, options,
+// e-mail address, rating.
 
 import type { Strings } from './context.ts'
 import type { Core } from './conversation/core.ts'
@@ -24,7 +25,7 @@ export interface Extras {
   ring(): void
 }
 
-/** The foundation that all parts of this script share. */
+/** Context that all parts of this script share. */
 export interface ExtrasContext {
   readonly core: Core
   readonly access: RoomAccess
@@ -57,7 +58,7 @@ export function start(core: Core, access: RoomAccess, panel: Panel, strings: Str
     offer() {
       if (core.session.isRefused) return
       panel.hours.textContent = officeText(core, strings)
-      // A link or button that is drawn again would lose the focus.
+      // Redrawn only after a change, because a redrawn link or button loses the focus.
       if (configured !== core.ctx.config) {
         panel.socials.replaceChildren(...socialLinks(core))
         fillMenu(core, panel)

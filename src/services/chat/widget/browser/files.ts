@@ -1,4 +1,4 @@
-// Loaded when the customer chooses files or looks at a picture.
+// Loaded when the customer chooses files or opens a picture.
 
 import type { Strings } from './context.ts'
 import type { Core } from './conversation/core.ts'

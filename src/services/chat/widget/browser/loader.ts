@@ -1,5 +1,5 @@
-// The part of the widget that every page loads: the launcher, the control functions, and how the rest is fetched.
-// The build makes it a classic script, as a script tag loads it.
+// The part of the widget that every page loads: the launcher, the control functions, and the import of other parts.
+// The build makes it a classic script, because a plain script tag loads it.
 
 import type { Control } from './context.ts'
 import { Widget } from './launcher/widget.ts'

@@ -1,4 +1,4 @@
-// Loaded when a customer looks at their tickets.
+// Loaded when a customer opens their tickets.
 
 import type { Strings } from './context.ts'
 import type { Core } from './conversation/core.ts'

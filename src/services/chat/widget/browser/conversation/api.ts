@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { now } from './ambient.ts'
 import type { CurrentRoom } from './current-room.ts'
 
-/** The error of a refused or failed call. */
+/** Error of a refused or failed request. */
 export type Failure = Error & {
   code?: string
   status?: number
@@ -19,7 +19,7 @@ interface CallOptions {
   readonly headers?: Record<string, string>
 }
 
-/** The widget's API on the server. Every call carries the room's token. */
+/** Client of the widget API. Every request has the room's token, if there is one. */
 export class Api {
   readonly #ctx: Context
   readonly #room: CurrentRoom
@@ -32,7 +32,7 @@ export class Api {
     this.#room = room
   }
 
-  /** The server's time, as its last response stated it. */
+  /** Returns the server's time, by the difference to this clock in the last response. */
   now(): number {
     return now() + this.#skewMs
   }

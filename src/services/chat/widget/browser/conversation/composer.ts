@@ -1,7 +1,7 @@
 import type { Core } from './core.ts'
 import type { TypingIndicator } from './typing-indicator.ts'
 
-/** The part in which the customer writes and selects files. */
+/** The form in which the customer writes and selects files. */
 export class Composer {
   readonly #core: Core
   readonly #typing: TypingIndicator
@@ -10,7 +10,7 @@ export class Composer {
   readonly form: HTMLElement
   onText = (_text: string) => {}
   onFiles = (_: readonly File[]) => {}
-  /** Called when the customer sends, after the text: files may wait to be sent too. */
+  /** Called when the customer sends, after `onText`, to send chosen files too. */
   onSubmit = () => {}
 
   constructor(core: Core, typing: TypingIndicator) {
@@ -50,7 +50,7 @@ export class Composer {
     )
   }
 
-  /** The content types that the file dialog offers. */
+  /** Sets the content types that the file dialog offers. */
   set accept(types: readonly string[]) {
     this.#file.accept = types.join()
   }
@@ -80,7 +80,7 @@ export class Composer {
     this.#file.value = ''
   }
 
-  /** Takes the files that were pasted or dropped. Pasted text stays with the browser. */
+  /** Handles pasted or dropped files. Pasted text is left to the browser. */
   take(event: Event, data: DataTransfer | null): void {
     if (data?.files.length) {
       event.preventDefault()
@@ -88,7 +88,7 @@ export class Composer {
     }
   }
 
-  /** Keeps the draft for the next page of the merchant. */
+  /** Stores the draft for the merchant's next page. */
   #keepDraft(): void {
     this.#core.session.save({ draft: this.#box.value })
   }

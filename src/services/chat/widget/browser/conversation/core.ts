@@ -6,7 +6,7 @@ import { StatusLines } from './status-lines.ts'
 import { Tabs } from './tabs.ts'
 import { Waits } from './waits.ts'
 
-/** The foundation that all parts of one conversation share. */
+/** State and services that all parts of one conversation share. */
 export class Core {
   readonly ctx: Context
   readonly session: Session
@@ -31,7 +31,7 @@ export class Core {
     this.list = new MessageList(this)
   }
 
-  /** The language of dates and numbers: the page's, or that of the texts if they differ. */
+  /** Returns the locale of dates and numbers: the page's, or that of the texts if they are in another language. */
   get locale(): string {
     const page = this.ctx.browserLanguage()
     const { lang } = this.strings

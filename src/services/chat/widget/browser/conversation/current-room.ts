@@ -7,7 +7,7 @@ export class CurrentRoom {
   state: Room | undefined
   /** True if the token may be used. */
   isProven: boolean
-  /** Called after this tab has gone into another room, or out of one. */
+  /** Called after this tab has changed to another room, or left its room. */
   onMove = () => {}
 
   constructor(session: Session) {
@@ -22,13 +22,13 @@ export class CurrentRoom {
     return this.state?.roomId
   }
 
-  /** Returns whether the token is a visitor's own, or was given for this very signature. */
+  /** Returns whether the visitor is anonymous, or the token was issued for the current signature. */
   hasProof(): boolean {
     const { account, identity } = this.#session.customer
     return !account || !!(this.token && this.#session.load().proofs?.includes(identity || ''))
   }
 
-  /** Follows the browser's other tabs: into another room, to a newer token, or out. */
+  /** Adopts the room and token that another tab has stored, or that neither exists anymore. */
   adopt(state: StoredState = this.#session.load()): void {
     this.token = state.token
     if (state.roomId === this.id) return
@@ -36,7 +36,7 @@ export class CurrentRoom {
     this.onMove()
   }
 
-  /** Gives up a token that the server refused, unless another tab has found the way into another room already. */
+  /** Drops a token that the server refused, unless another tab has already stored a different one. */
   dropToken(refused: string | undefined): void {
     if (this.#session.load().token === refused) {
       this.#session.save({ token: undefined, roomId: undefined, proofs: [] })

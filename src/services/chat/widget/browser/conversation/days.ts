@@ -1,6 +1,6 @@
 /** Separators between the messages of different days. */
 
-/** Returns the day of a moment as people of this language say it: today, yesterday, Tuesday, 3 March. */
+/** Returns the day of a moment in this language: `today`, `yesterday` or `Tuesday, 3 March`. */
 export function dayText(locale: string, at: Date, now: Date): string {
   const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 864e5)
   if (days === 0 || days === 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day')

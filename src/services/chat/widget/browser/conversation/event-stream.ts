@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly id: string | undefined
 }
 
-/** Reads server-sent events from a response body. `onBytes` is called with every piece, heartbeats included. */
+/** Reads server-sent events from a response body. `onBytes` is called for every chunk, including heartbeats. */
 export async function* eventsOf(body: ReadableStream<BufferSource>, onBytes: () => void): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let rest = ''; ; ) {

@@ -7,7 +7,7 @@ import type { ReadMarks } from './read-marks.ts'
 import type { RoomAccess } from './room-access.ts'
 import type { TabNews } from './tabs.ts'
 
-/** The events of the room: its history, and new events from a stream or, where a proxy buffers that, by polling. */
+/** The events of the room: its history, and new events from a stream or, if a proxy buffers streams, by polling. */
 export class Feed {
   readonly #core: Core
   readonly #access: RoomAccess
@@ -17,7 +17,7 @@ export class Feed {
   #isListening = false
   /** True once the room's history was loaded. */
   isLoaded = false
-  /** Called with a new message of the other side, in the tab that received it. */
+  /** Called for a new message of the other side, in the tab that received it. */
   onNews = () => {}
 
   constructor(core: Core, access: RoomAccess, marks: ReadMarks) {
@@ -27,8 +27,8 @@ export class Feed {
   }
 
   /**
-   * Listens to the room until the conversation leaves it. Of several tabs, one holds the stream and passes its events
-   * to the others.
+   * Listens to the room until the conversation leaves it. Of several tabs, one has the stream and sends its events to
+   * the others.
    */
   async listen(): Promise<void> {
     const { room, status, tabs, waits, session, life } = this.#core
@@ -43,14 +43,14 @@ export class Feed {
         status.showDisconnected()
         await waits.sleep(chance() * pause)
       }
-    // When the tab that holds the stream goes, the next takes over where it was.
+    // When the tab with the stream is closed, another one continues after the last event.
     await tabs.alone(session.name, () => this.#keepListening(), { signal: life.signal }).catch(() => {})
     this.#isListening = false
-    // The conversation may be in another room by now.
+    // The conversation may have changed to another room.
     this.listen()
   }
 
-  /** Forgets the room that was left, and listens to the one that was entered. */
+  /** Discards the state of the previous room, and listens to the current one. */
   restart(): void {
     this.isLoaded = false
     this.#cursor = ''
@@ -69,12 +69,12 @@ export class Feed {
     list.addPage(page, !!beforeSeq)
   }
 
-  /** Takes in an event of the room, received here or by another tab. */
+  /** Handles an event of the room, received by this tab or another one. */
   receive(event: TabNews['event'], data: Answer, id: string | undefined): void {
     const { list, status, ctx, strings } = this.#core
     if (this.#core.isStopped) return
     if (event === 'message.created') {
-      // A stream and a poll may bring the same message.
+      // A stream and a poll may deliver the same message.
       const isNew = !list.has(data.message.messageId)
       list.upsert({ ...data.message, isOut: true })
       if (isNew && isForCustomer(data.message)) {
@@ -85,7 +85,7 @@ export class Feed {
     }
     if (event === 'typing') status.showTyping(data.typing ? data.displayName || strings.support : '')
     if (data.room) this.#marks.update(data.room)
-    // A stream starts where the history of its tab ended, which may be later than this tab's history.
+    // A stream starts after the history of its own tab, which may end later than this tab's history.
     if (event === 'resync' || (event === 'ready' && id !== this.#cursor))
       this.#reload().catch(() => {
         this.isLoaded = false
@@ -118,7 +118,7 @@ export class Feed {
       } catch {}
       if (isOver()) break
       if (isGood) pause = 500
-      // A buffered stream is replaced by polling at once.
+      // After a buffered stream, polling starts at once.
       else if (this.#polls() && !isPolling) continue
       else status.showDisconnected()
       if (!(isGood && isPolling)) await waits.sleep(chance() * pause)
@@ -126,12 +126,14 @@ export class Feed {
     }
   }
 
-  /** Returns whether streams are known to be buffered on the way. */
+  /** Returns whether a proxy is known to buffer streams. */
   #polls(): boolean {
     return (this.#core.session.load().polls || 0) > now()
   }
 
-  /** Reads one stream to its end; whether it was one, and not held back by a proxy. */
+  /**
+   * Reads one stream to its end. Returns false if its `ready` event did not arrive, as with a proxy that buffers it.
+   */
   async #stream(): Promise<boolean> {
     const { api, waits, status, session } = this.#core
     const connection = new AbortController()
@@ -145,7 +147,7 @@ export class Feed {
       silence = setTimeout(() => connection.abort(), 45_000)
     }
     alive()
-    // A proxy that buffers streams brings nothing of them, not even their beginning: polling gets through.
+    // A proxy that buffers streams does not even deliver their beginning. Poll responses are not affected.
     const race = setTimeout(async () => {
       while (!isReady && !signal.aborted) await this.#poll(signal).catch(() => waits.sleep(1_000))
     }, 1_500)
@@ -170,9 +172,9 @@ export class Feed {
       return isReady
     } finally {
       for (const timer of [silence, race, late]) clearTimeout(timer)
-      // After any kind of end, the connection is closed.
+      // However the stream ended, the connection is closed.
       connection.abort()
-      // For 10 minutes, on this page and the next, no stream is tried again.
+      // Polls for 10 minutes, also on the next pages, before another stream is tried.
       if (isOpen && !isReady && !this.#core.isStopped) session.save({ polls: now() + 600_000 })
     }
   }
@@ -193,7 +195,7 @@ export class Feed {
   }
 }
 
-/** Returns whether someone else wrote a message: the customer's rating is an event of the room. */
+/** Returns whether a message is from the other side. A rating is an event message, but it is the customer's own. */
 function isForCustomer({ senderType, eventKind }: Message): boolean {
   return senderType !== 'customer' && eventKind !== 'roomRated'
 }

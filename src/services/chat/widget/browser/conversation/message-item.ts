@@ -3,7 +3,7 @@ import type { Core } from './core.ts'
 
 type Attachment = NonNullable<Message['attachments']>[number]
 
-/** Draws a message. `retry` is called when the customer wants it sent again. */
+/** Renders a message. `retry` is called when the customer retries a message that was not sent. */
 export function messageItem(core: Core, message: Message, retry: (message: Message) => void): HTMLElement {
   const { ctx, strings } = core
   const { make } = ctx
@@ -17,7 +17,7 @@ export function messageItem(core: Core, message: Message, retry: (message: Messa
   else if (eventKind === 'ticketComment') li.append(small(strings.updated))
   for (const each of message.attachments || []) li.append(attachmentLink(make, each))
   li.append(body(make, textOf(core, message)))
-  // The state of the customer's latest message is shown after its time.
+  // The span after the time is for the state of the customer's latest message (`showStates`).
   if (createdAt && !isEvent) li.append(make('small', {}, timeText(core, createdAt), make('span')))
   if (!message.pending) return li
   if (message.progress !== undefined)
@@ -32,7 +32,7 @@ function attachmentLink(make: Context['make'], { downloadUrl, fileName, contentT
   const link = make('a', { href: downloadUrl, target: '_blank', rel: 'noopener', textContent: fileName })
   if (!/^image\//.test(contentType)) return link
   const picture = make('img', { src: downloadUrl, alt: '', onerror: () => picture.remove() })
-  // With a known size, a picture takes its space before it is loaded, and nothing below it moves.
+  // With a known size, the space is reserved before the picture is loaded, so that nothing below it moves.
   if (width && height) {
     const scale = Math.min(1, 220 / height)
     picture.width = Math.round(width * scale)
@@ -43,11 +43,11 @@ function attachmentLink(make: Context['make'], { downloadUrl, fileName, contentT
 }
 
 /**
- * A message's text, as text and nothing else. An address leads where its own letters say; one that continues in letters
- * other than those is left alone, as half of it would lead elsewhere.
+ * Renders a message's text as plain text with links. A link leads exactly to the URL that it shows. A URL that
+ * continues in non-ASCII letters is not linked, because its first part would lead elsewhere.
  */
 function body(make: Context['make'], text: string): HTMLElement {
-  // The direction follows the text's own first letter and not that of the sender's name above it.
+  // The text's own first letter decides the direction, not that of the sender's name above it.
   const box = make('div', { dir: 'auto' })
   text.split(/(https?:\/\/\w[!-~]*(?![!-~\u00c0-\u1fff]))/i).forEach((part, i) => {
     const [, href, rest = part] = (i % 2 && /(.*[\w/#=&%~+-])(.*)/.exec(part)) || []

@@ -3,38 +3,38 @@ import type { Core } from './core.ts'
 import { dayText } from './days.ts'
 import { messageItem } from './message-item.ts'
 
-/** The messages of the conversation, and the box in which the customer scrolls through them. */
+/** The messages of the conversation, and the element in which the customer scrolls through them. */
 export class MessageList {
   readonly #core: Core
-  /** By message id; before the server has given one, by the client's own. */
+  /** Messages by id, or by client id until the server has assigned an id. */
   readonly #messages = new Map<string | null | undefined, Message>()
   readonly #items = new Map<Message, HTMLElement>()
-  /** Separators by their text. */
+  /** Day separators by their text. */
   readonly #days = new Map<string, HTMLElement>()
   readonly #list: HTMLElement
   readonly #earlier: HTMLElement
   readonly log: HTMLElement
-  /** Container after the messages, for what is asked of the customer. It scrolls with them. */
+  /** Container after the messages, for forms such as the rating. It scrolls with them. */
   readonly end: HTMLElement
-  /** The button that leads to new messages below. */
+  /** Button that scrolls to new messages below. */
   readonly more: HTMLElement
   #frame = 0
   #isPrepended = false
-  /** True while the customer reads the end. The list then stays there while messages, loaded pictures or the text box grow. */
+  /** True while the list shows its end. It then stays there when messages, loaded pictures or the text box grow. */
   #follows = true
   #top = 0
-  /** Messages that arrived below what the customer reads. */
+  /** Number of new messages below the visible ones. */
   #news = 0
-  /** Called when other messages may have come into view. */
+  /** Called when other messages may have become visible. */
   onView = () => {}
-  /** Called when the room's state or a message has changed. */
+  /** Called after every drawing of the list. */
   onDrawn = () => {}
   /** Called when the server has the message of this client id. */
   onSent = (_clientMessageId: string) => {}
   onRetry = (_: Message) => {}
-  /** Called with the link of a picture that the customer wants to see. */
+  /** Called with the link of a picture that the customer has clicked. */
   onPicture = (_: HTMLAnchorElement) => {}
-  /** Called when the customer wants messages before the one of this number. */
+  /** Called when the customer requests messages before the one with this number. */
   onEarlier = (_seq: number) => {}
 
   constructor(core: Core) {
@@ -69,7 +69,7 @@ export class MessageList {
       className: 'd',
       hidden: true,
       onclick: () => {
-        // The button disappears: the focus stays in the conversation.
+        // The button disappears, so the focus moves to the messages.
         this.log.focus()
         this.toEnd()
       },
@@ -83,7 +83,7 @@ export class MessageList {
     grown.observe(this.end)
   }
 
-  /** Messages with their elements, as they were drawn last. */
+  /** Returns the messages with their elements, as of the last drawing. */
   get drawn(): [Message, HTMLElement][] {
     return [...this.#items]
   }
@@ -92,7 +92,7 @@ export class MessageList {
     return this.#messages.has(messageId)
   }
 
-  /** Adds or replaces a message. The response to the request and the push may come in either order. */
+  /** Adds or replaces a message. The response to a request and the pushed event may arrive in either order. */
   upsert(message: Message): void {
     const { clientMessageId: id, messageId, seq } = message
     if (id) this.#messages.delete(id)
@@ -115,7 +115,7 @@ export class MessageList {
     this.render()
   }
 
-  /** Offers the way to new messages once they are drawn, if the customer has scrolled away from the end by then. */
+  /** Counts a new message. When it is drawn and the list does not show its end, a button to it appears. */
   announce(): void {
     this.#news++
   }
@@ -127,7 +127,7 @@ export class MessageList {
     this.#top = this.log.scrollTop
   }
 
-  /** Returns the highest number after `seq` of a message in view, or `seq`. */
+  /** Returns the highest number after `seq` of a visible message, or `seq`. */
   seenAfter(seq: number): number {
     const end = this.log.getBoundingClientRect().bottom + 8
     let seen = seq
@@ -136,13 +136,13 @@ export class MessageList {
     return seen
   }
 
-  /** Draws once per frame, for any number of events. */
+  /** Schedules a drawing, at most one per frame. */
   render(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0
       const below = this.log.scrollHeight - this.log.scrollTop
       this.#draw()
-      // A customer who reads the end stays there; one who loads earlier messages stays at the message they were reading.
+      // A list that shows its end stays there. After loading earlier messages, the visible ones stay in place.
       if (this.#follows) this.toEnd()
       else if (this.#isPrepended) this.log.scrollTop = this.log.scrollHeight - below
       this.#isPrepended = false
@@ -172,7 +172,7 @@ export class MessageList {
     this.onDrawn()
   }
 
-  /** Adds a separator if the message is the first one of its day. */
+  /** Adds a day separator if the message is the first one of its day. */
   #addDay(rows: HTMLElement[], createdAt: string): void {
     const { locale, api, ctx } = this.#core
     const text = dayText(locale, new Date(createdAt), new Date(api.now()))
@@ -188,7 +188,7 @@ export class MessageList {
     this.more.textContent = `${this.#news > 1 ? newMessages.replace('%', String(this.#news)) : newMessage} ↓`
   }
 
-  /** Shows a picture on the page. With a key that opens a tab or window, the link stays a link. */
+  /** Shows a clicked picture on the page. With a modifier key, its link opens in a tab or window instead. */
   #clicked(event: MouseEvent): void {
     const link = (event.target as Element).closest('a')
     if (!link?.querySelector('img') || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -201,7 +201,7 @@ export class MessageList {
   }
 
   #scrolled(): void {
-    // Only scrolling back leaves the end: new content below moves the end, not the reader.
+    // Only scrolling back leaves the end: new content moves the end, but not the scroll position.
     this.#follows = this.#isAtEnd() || (this.#follows && this.log.scrollTop >= this.#top)
     this.#top = this.log.scrollTop
     this.#offerMore()

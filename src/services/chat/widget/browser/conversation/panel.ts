@@ -20,12 +20,12 @@ export class Panel {
   readonly socials: HTMLElement
   /** Container of the back office's menu. */
   readonly menu: HTMLElement
-  /** Container of the chosen files, which are not sent yet. */
+  /** Container of the chosen files that are not sent yet. */
   readonly tray: HTMLElement
-  /** Container of what is shown when it is needed: options, rating, tickets. */
+  /** Container of the options, the e-mail form and the rating, shown when needed. */
   readonly extras: HTMLElement
   onOptions = () => {}
-  /** Called with a menu entry's sentence. */
+  /** Called with the text of a menu entry. */
   onText = (_text: string) => {}
 
   constructor(core: Core, composer: Composer) {
@@ -98,7 +98,7 @@ export class Panel {
     } else if (hadFocus) launcher.focus()
   }
 
-  /** Leaves nothing to write with. */
+  /** Hides everything that the customer could send something with. */
   lock(): void {
     const { form } = this.#composer
     const hadFocus = form.contains(this.#core.ctx.root.activeElement)
@@ -121,7 +121,7 @@ export class Panel {
     this.#options.ariaExpanded = String(isOpen)
   }
 
-  /** Aligns the panel next to the launcher, on whichever side of it there is room. */
+  /** Aligns the panel with the launcher, on the side of it that has more space. */
   #align(): void {
     const at = this.#core.ctx.launcher.getBoundingClientRect()
     const { style } = this.element

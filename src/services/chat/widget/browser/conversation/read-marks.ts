@@ -12,7 +12,7 @@ export class ReadMarks {
     this.#core = core
   }
 
-  /** Takes over the room's state from the server, and shows how much of it is unread. */
+  /** Stores the room's state from the server, and shows its unread count. */
   update(state: Room): void {
     const { room, ctx, isStopped } = this.#core
     if (isStopped) return
@@ -43,7 +43,7 @@ export class ReadMarks {
         const { lastSeq } = room.state
         const state = await api.inRoom('POST', '/read', { seq })
         read = seq
-        // With newer messages the count of the response is the older one.
+        // If newer messages have arrived since, the unread count of the response is outdated.
         if (room.state?.lastSeq === lastSeq) this.update(state)
       } catch (caught) {
         const { retryMs } = caught as Failure

@@ -6,9 +6,9 @@ import type { Core } from './core.ts'
 /** Access to the room: proves the identity, creates the room, renews its token. */
 export class RoomAccess {
   readonly #core: Core
-  /** Called when the server does not know this customer. */
+  /** Called when the server has rejected the customer's identity. */
   onRefused = () => {}
-  /** Exchanges the signature, which expires after minutes, for a token. It creates no room. */
+  /** Exchanges the signature, which expires after minutes, for a token. Does not create a room. */
   readonly prove = this.#shared(() => this.#prove())
   readonly #open = this.#shared(() => this.#openRoom())
 
@@ -16,14 +16,14 @@ export class RoomAccess {
     this.#core = core
   }
 
-  /** Makes sure that there is a room, whose token may be used. */
+  /** Ensures that there is a room and a token that may be used. */
   async enter(): Promise<void> {
     const { room } = this.#core
     if (!room.isProven) await this.prove()
     if (!room.state) await this.#open()
   }
 
-  /** Renews the token in its last week, and sends a name that the room does not have. */
+  /** Renews the token in its last week, and sends a name or e-mail address that the server does not have. */
   async renew(): Promise<void> {
     const { until = '', told: sentProfile = '\n' } = this.#core.session.load()
     const isFresh = Date.parse(until) - now() > 6048e5
@@ -63,14 +63,14 @@ export class RoomAccess {
     )
   }
 
-  /** Runs the work once for all concurrent callers, and in one tab after the other, so that all get the same room. */
+  /** Runs the work once for all concurrent callers, and in one tab at a time, so that all get the same room. */
   #shared(work: () => Promise<void>): () => Promise<void> {
     let running: Promise<void> | undefined
     return () => {
       const { tabs, session, room } = this.#core
       running ||= tabs
         .alone(`${session.name}+`, async () => {
-          // Changes by another tab count; the rest of the session is its own.
+          // Another tab may have stored a room or token while this one waited.
           if (!this.#core.isStopped) room.adopt()
           await work()
         })
@@ -101,12 +101,12 @@ export class RoomAccess {
     }
   }
 
-  /** Returns the name and address that the server gets, as a text to compare. */
+  /** Returns the name and e-mail address that the server gets, as one text to compare. */
   #told(): string {
     return `${this.#core.session.customer.name || ''}\n${this.#email()}`
   }
 
-  /** The page's address of the customer, or the one that the customer has entered. */
+  /** Returns the customer's e-mail address: the page's, or the one that the customer has entered. */
   #email(): string {
     const { session } = this.#core
     return session.customer.email || session.load().email || ''

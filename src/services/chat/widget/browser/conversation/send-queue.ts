@@ -4,7 +4,7 @@ import type { Failure } from './api.ts'
 import type { Core } from './core.ts'
 import type { RoomAccess } from './room-access.ts'
 
-/** Text messages on their way to the server. They survive the page, and are sent one after the other. */
+/** Queue of text messages that are not sent yet. It is stored, so that the merchant's next page continues it. */
 export class SendQueue {
   readonly #core: Core
   readonly #access: RoomAccess
@@ -17,7 +17,7 @@ export class SendQueue {
     this.#items = [...(core.session.load().queue || [])]
   }
 
-  /** Shows the unsent messages of an earlier page, and sends them. */
+  /** Shows and sends the unsent messages of an earlier page. */
   resume(): void {
     for (const item of this.#items) this.#show(item)
     if (this.#items.length) this.flush()
@@ -27,7 +27,7 @@ export class SendQueue {
     this.#push({ clientMessageId: newId(), text })
   }
 
-  /** Sends a message again that the server refused. */
+  /** Retries a message that the server refused. */
   retry({ clientMessageId, text }: Message): void {
     this.remove(clientMessageId || '')
     this.#push({ clientMessageId: clientMessageId || '', text: text || '' })
@@ -83,7 +83,7 @@ export class SendQueue {
     this.#core.list.upsert({ ...item, senderType: 'customer', pending: true })
   }
 
-  /** Several tabs keep one queue: each adds and removes its own. */
+  /** Changes the stored queue. The tabs share it, and each adds and removes only its own messages. */
   #keep(change: (queue: readonly Queued[]) => readonly Queued[]): void {
     const { session } = this.#core
     session.save({ queue: change(session.load().queue || []) })

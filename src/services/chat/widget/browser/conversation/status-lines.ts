@@ -25,21 +25,21 @@ export class StatusLines {
     if (!navigator.onLine) this.showDisconnected()
   }
 
-  /** Removes the notice about the connection. The notice about a file stays. */
+  /** Removes a notice about the connection. A notice about a file stays. */
   connected(): void {
     const { connecting, offline } = this.#core.strings
     const { textContent } = this.state
     if (textContent === connecting || textContent === offline) this.show('')
   }
 
-  /** Shows for 6 seconds who is typing; without a name it is hidden. */
+  /** Shows for 6 seconds who is typing. An empty name hides the line. */
   showTyping(name: string): void {
     clearTimeout(this.#typingTimer)
     put(this.typing, name && this.#core.strings.writing.replace('%', () => `\u2068${name}\u2069`))
     if (name) this.#typingTimer = setTimeout(() => this.showTyping(''), 6_000)
   }
 
-  /** Shows the last word of a conversation whose customer the server does not know. */
+  /** Shows that the server has rejected the customer's identity. */
   refuse(): void {
     this.showTyping('')
     this.state.className = 's r'

@@ -36,7 +36,7 @@ export class Tabs {
         return work()
       })
     } catch (caught) {
-      // A frame without an origin of its own has no working locks.
+      // In a sandboxed frame without an origin, locks do not work.
       if (isBegun || this.#core.isStopped) throw caught
       await work()
     }

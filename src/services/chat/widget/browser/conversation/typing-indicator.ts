@@ -10,7 +10,7 @@ export class TypingIndicator {
     this.#core = core
   }
 
-  /** Sends the event again after 4 seconds, because it counts for 6. */
+  /** Reports whether the customer is typing. Repeats it after 4 seconds, because it is shown for 6 seconds. */
   report(typing: boolean): void {
     const { room, api } = this.#core
     if (!room.state || (typing ? now() - this.#sentAt < 4_000 : !this.#sentAt)) return
@@ -18,7 +18,7 @@ export class TypingIndicator {
     api.inRoom('POST', '/typing', { typing }).catch(() => {})
   }
 
-  /** A message ends the typing by itself. */
+  /** Resets the state after a message, which ends the typing without a report. */
   reset(): void {
     this.#sentAt = 0
   }

@@ -1,4 +1,4 @@
-/** The pauses before another attempt. */
+/** Pauses before retries. */
 export class Waits {
   readonly #sleepers = new Set<() => void>()
 
@@ -9,7 +9,7 @@ export class Waits {
     })
   }
 
-  /** Ends all pauses: the network is back, the page is looked at, or the conversation ends. */
+  /** Ends all pauses, because the network is back, the page is visible, or the conversation ends. */
   wake(): void {
     for (const resolve of this.#sleepers) resolve()
     this.#sleepers.clear()

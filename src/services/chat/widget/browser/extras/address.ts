@@ -1,10 +1,10 @@
 import { newId } from '../conversation/ambient.ts'
 import type { ExtrasContext } from '../extras.ts'
 
-/** One e-mail address, as the server accepts it for mail. */
+/** Pattern of one e-mail address that the server accepts for mail. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
 
-/** A field for an e-mail address with a button. `send` returns the text to show; if it throws, the general failure text is shown. */
+/** Creates an e-mail field with a button. `send` returns the text to show; if it throws, a general error is shown. */
 export function addressField(
   { core, strings }: ExtrasContext,
   label: string,

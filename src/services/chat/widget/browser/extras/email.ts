@@ -9,7 +9,7 @@ export function emailForm(context: ExtrasContext) {
   const { element: field } = addressField(context, strings.email, strings.save, async (email) => {
     session.save({ email })
     session.customer.email = email
-    // Without a room it goes along with the first message.
+    // Without a room, the address is sent when the room is created.
     if (room.state) await access.renew()
     return strings.emailSaved.replace('%', () => email)
   })
@@ -19,7 +19,7 @@ export function emailForm(context: ExtrasContext) {
     offer() {
       const { hours } = core.ctx.config
       const known = session.customer.email || session.load().email || room.state?.customerEmail
-      // What was entered here stays until the next page, with the sentence that it was saved.
+      // After an address was saved, the form stays with its confirmation until the next page.
       if (hours?.isOpen !== false) element.hidden = true
       else if (!known) element.hidden = false
     },

@@ -4,7 +4,7 @@ import type { Panel } from '../conversation/panel.ts'
 /** Shows the menu of the page's inbox category: texts to send and pages to open with one tap. */
 export function fillMenu({ ctx }: Core, panel: Panel): void {
   const { menu = [] } = ctx.config
-  // A label has the direction of its own text.
+  // Each label has the direction of its own text.
   const dir = 'auto'
   panel.menu.replaceChildren(
     ...menu.map(({ label, message, url }) =>

@@ -1,7 +1,7 @@
 import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
-/** Returns the text on when an agent is there, or how long a reply usually takes. */
+/** Returns the text that says when the office opens, or how long a reply usually takes. */
 export function officeText(core: Core, strings: Strings): string {
   const { hours, replyMinutes } = core.ctx.config
   const { locale } = core

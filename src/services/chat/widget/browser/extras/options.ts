@@ -4,7 +4,7 @@ import type { ExtrasContext } from '../extras.ts'
 import { addressField } from './address.ts'
 import { ring } from './sound.ts'
 
-/** The list of options behind the button in the head of the conversation. */
+/** Creates the list of options that the button in the panel's header opens. */
 export function options(context: ExtrasContext, onToggled: () => void) {
   const { core, panel, strings, access } = context
   const { ctx, session, room } = core
@@ -46,11 +46,11 @@ export function options(context: ExtrasContext, onToggled: () => void) {
   return { element, toggle }
 }
 
-/** The button that sends the conversation by e-mail, and the field for the address that it shows. */
+/** Creates the option that sends the conversation by e-mail: a button, and the address field that it opens. */
 function transcriptOption(context: ExtrasContext) {
   const { core, strings } = context
   const { ctx, session, room, api } = core
-  // The id of an address stays the same until its mail is sent, so that a repeated attempt sends one mail.
+  // The id of an address stays the same until its mail is sent, so that a retry does not send a second mail.
   const ids = new Map<string, string>()
   const { element: mail, field } = addressField(context, strings.email, strings.send, async (email) => {
     const clientTranscriptId = ids.get(email) || newId()
@@ -80,7 +80,7 @@ function soundBox({ core: { ctx, session } }: ExtrasContext): HTMLInputElement {
     type: 'checkbox',
     onchange: () => {
       session.save({ sound: sound.checked })
-      // The customer's own click allows sounds, and plays the chosen one.
+      // Browsers allow sounds after the customer's click, which also plays the sound as a sample.
       if (sound.checked) ring()
     },
   })

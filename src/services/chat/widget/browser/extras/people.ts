@@ -2,7 +2,7 @@ import type { Message } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 import type { Panel } from '../conversation/panel.ts'
 
-/** Shows who talks to the customer: in the title, and at each message of an agent. */
+/** Returns a function that shows the agent in the title and a picture at each message of an agent. */
 export function people(core: Core, panel: Panel) {
   const { ctx, room, list } = core
   let drawn = ''
@@ -18,14 +18,14 @@ export function people(core: Core, panel: Panel) {
       agentId: last?.senderId,
       displayName: last?.senderDisplayName,
     }
-    // Drawn again only for another agent: the picture would be loaded again.
+    // Redrawn only for another agent or picture, so that the picture is not loaded again.
     const shown = `${name}${id && ctx.config.faces?.[id]}`
     if (name && shown !== drawn) panel.name.replaceChildren(face(core, id, name), name)
     drawn = shown
   }
 }
 
-/** An agent's picture, or the first letter of their name. Screen readers get the name from the text next to it. */
+/** Creates an agent's picture, or the first letter of their name. Screen readers read the name next to it. */
 function face({ ctx }: Core, id: string | null | undefined, name: string): HTMLElement {
   const path = ctx.config.faces?.[id || '']
   const letter = ctx.make('span', { className: 'a', ariaHidden: 'true', textContent: [...name][0] || '' })

@@ -1,7 +1,7 @@
 import type { Failure } from '../conversation/api.ts'
 import type { ExtrasContext } from '../extras.ts'
 
-/** Asks for a rating after a conversation has ended: once, as the server knows. */
+/** Creates the form for a rating, shown after a conversation has ended while the server accepts one. */
 export function ratingForm({ core, strings }: Pick<ExtrasContext, 'core' | 'strings'>) {
   const { ctx, api, room } = core
   const { make } = ctx
@@ -32,7 +32,7 @@ export function ratingForm({ core, strings }: Pick<ExtrasContext, 'core' | 'stri
   const finish = (text: string) => {
     const hadFocus = element.contains(ctx.root.activeElement)
     isSaved = form.hidden = true
-    // The room's event may have come before the response, and hidden it.
+    // The room's event may have arrived before the response, and hidden the form.
     element.hidden = text === ''
     news.textContent = text
     if (hadFocus) ctx.root.querySelector<HTMLElement>('.f textarea')?.focus()
@@ -44,7 +44,7 @@ export function ratingForm({ core, strings }: Pick<ExtrasContext, 'core' | 'stri
         if (isSaved) return
         element.hidden = false
       } else if (room.state?.status === 'open') {
-        // The next conversation may be rated again.
+        // The next conversation can be rated again.
         element.hidden = true
         isSaved = form.hidden = false
         news.textContent = comment.value = ''
@@ -55,7 +55,7 @@ export function ratingForm({ core, strings }: Pick<ExtrasContext, 'core' | 'stri
   }
 }
 
-/** Five stars, one of which is chosen with a finger, a mouse or the arrow keys. */
+/** Creates five stars to choose from, as radio buttons. */
 function starButtons({ core, strings }: Pick<ExtrasContext, 'core' | 'strings'>, onChosen: (score: number) => void) {
   const { make } = core.ctx
   const mark = (chosen: number) => {

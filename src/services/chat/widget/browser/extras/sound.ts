@@ -1,6 +1,6 @@
 let audio: AudioContext | undefined
 
-/** Plays two short notes. Browsers allow it only after the customer has used the page: until then it is silent. */
+/** Plays two short notes. Browsers allow sounds only after the customer has used the page; before, it is silent. */
 export function ring(): void {
   try {
     audio ||= new AudioContext()
@@ -20,6 +20,6 @@ export function ring(): void {
       tone.stop(begin + 0.3)
     }
   } catch {
-    // A browser without sound.
+    // The browser cannot play sounds.
   }
 }

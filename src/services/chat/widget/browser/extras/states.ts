@@ -1,7 +1,7 @@
 import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
-/** Shows after the time of the customer's latest message whether it was sent, delivered or read. */
+/** Shows whether the customer's latest message was sent, delivered or read, after its time. */
 export function showStates({ room, list }: Core, strings: Strings): void {
   const mine = list.drawn.filter(([{ senderType, seq }]) => senderType === 'customer' && seq)
   const last = Math.max(...mine.map(([{ seq }]) => seq || 0))

@@ -1,7 +1,7 @@
 import type { Strings } from '../context.ts'
 import type { Core } from '../conversation/core.ts'
 
-/** Shows a picture of the conversation large, with those before and after it. The focus then returns to the link. */
+/** Shows a picture of the conversation enlarged, with buttons to the others. Closing returns the focus to its link. */
 export function lightbox({ ctx, list, life }: Core, strings: Strings, from: HTMLAnchorElement): void {
   const { make, wrap } = ctx
   const links = [...list.log.querySelectorAll<HTMLAnchorElement>('li a')].filter((each) => each.querySelector('img'))
@@ -35,7 +35,7 @@ export function lightbox({ ctx, list, life }: Core, strings: Strings, from: HTML
         if (!life.signal.aborted) (links[at] || from).focus()
       },
       onclick: ({ target }) => {
-        // Next to the picture.
+        // A click outside the picture.
         if (target === dialog) dialog.close()
       },
       onkeydown: ({ key }) => {

@@ -1,9 +1,9 @@
 import type { Config, Strings } from '../context.ts'
 
-/** Maximum number of files that wait to be sent at a time. */
+/** Maximum number of chosen files that are not sent yet. */
 export const maxFiles = 10
 
-/** Returns why a file cannot be sent, in the customer's language, before anything of it is sent. */
+/** Returns the reason why a file cannot be sent, in the customer's language. Checked before any byte is sent. */
 export function refusalOf(file: File, limits: Config['upload'], strings: Strings): string | undefined {
   if (file.size === 0) return strings.emptyFile
   if (limits && !limits.contentTypes.includes(typeOf(file))) return strings.wrongType
@@ -12,7 +12,7 @@ export function refusalOf(file: File, limits: Config['upload'], strings: Strings
   return undefined
 }
 
-/** A browser that does not know the type leaves it empty; the server then checks that it is plain text. */
+/** Returns the type of a file. If the browser does not know it, the server checks that the file is plain text. */
 export function typeOf(file: File): string {
   return file.type.split(';')[0] || 'text/plain'
 }

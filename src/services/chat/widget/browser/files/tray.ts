@@ -18,7 +18,7 @@ export class FileTray {
   readonly #container: HTMLElement
   readonly #strings: Strings
   readonly #list: HTMLElement
-  /** Read to the user of a screen reader. */
+  /** Announced by screen readers. */
   readonly #news: HTMLElement
   #chosen: Chosen[] = []
   #sending: Promise<void> = Promise.resolve()
@@ -49,12 +49,12 @@ export class FileTray {
     this.#news.textContent = added.map(({ file, refusal }) => `${file.name}${refusal ? `: ${refusal}` : ''}`).join(', ')
     this.#list.append(...added.map(({ element }) => element))
     this.#container.hidden = false
-    // A refused file and its reason are shown first: the list is wider than the panel.
+    // Scrolls to a refused file and its reason first, because the list is wider than the panel.
     const shown = added.find(({ refusal }) => refusal) || added.at(-1)
     shown?.element.scrollIntoView({ block: 'nearest' })
   }
 
-  /** Sends the files one after the other, and drops those that cannot be sent. */
+  /** Sends the files one after the other, and removes those that cannot be sent. */
   send(): void {
     const files = this.#chosen.flatMap(({ file, refusal }) => (refusal ? [] : [file]))
     this.#chosen = []
@@ -75,7 +75,7 @@ export class FileTray {
     this.#chosen = this.#chosen.filter((each) => each !== chosen)
     chosen.element.remove()
     this.#container.hidden = this.#chosen.length === 0
-    // The focus goes to the next file, or to where the customer writes.
+    // The focus moves to the next file, or to the text box.
     const next = this.#chosen[Math.min(at, this.#chosen.length - 1)]?.element.querySelector('button')
     ;(next || this.#core.ctx.root.querySelector<HTMLElement>('.f textarea'))?.focus()
   }
@@ -107,7 +107,7 @@ export class FileTray {
   }
 }
 
-/** Draws a picture small. A canvas needs no address, which the page's policy could forbid. */
+/** Draws a thumbnail. A canvas needs no URL, which the page's content security policy could forbid. */
 async function preview(canvas: HTMLCanvasElement, file: File, until: HTMLElement): Promise<void> {
   try {
     const picture = await createImageBitmap(file)
@@ -117,6 +117,6 @@ async function preview(canvas: HTMLCanvasElement, file: File, until: HTMLElement
     picture.close()
     until.replaceWith(canvas)
   } catch {
-    // No picture that this browser can read: the file's ending stays.
+    // The browser cannot decode the picture, so the file's extension stays.
   }
 }

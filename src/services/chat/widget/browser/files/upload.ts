@@ -5,7 +5,7 @@ import type { Core } from '../conversation/core.ts'
 import type { RoomAccess } from '../conversation/room-access.ts'
 import { typeOf } from './refusals.ts'
 
-/** Sends a file in chunks. One that was cut off continues when it is chosen again, on any page. */
+/** Sends a file in chunks. An interrupted upload continues when the file is chosen again, on any page. */
 export async function upload(core: Core, access: RoomAccess, strings: Strings, file: File): Promise<void> {
   const { session, list, status } = core
   const key = `${file.name}/${file.size}/${file.lastModified}`
@@ -20,7 +20,7 @@ export async function upload(core: Core, access: RoomAccess, strings: Strings, f
     keep()
     status.show('')
   } catch (caught) {
-    // Refused, it would be refused again; cut off, it can continue.
+    // A refused upload would be refused again; an interrupted one can continue.
     if ((caught as Failure).status) keep()
     list.remove(({ clientMessageId }) => clientMessageId === id)
     status.show(`${strings.notUploaded}: ${file.name}`)
@@ -40,7 +40,7 @@ async function sendFile(core: Core, access: RoomAccess, strings: Strings, file: 
   let reportedAt = 0
   for (let at = receivedBytes; at < file.size; ) {
     at = await retryWhileOffline(core, access, async (isAgain) => {
-      // After an unknown outcome the server says where to continue.
+      // After a failed attempt, only the server knows the offset to continue at.
       const from = isAgain ? (await api.inRoom('GET', path)).receivedBytes : at
       return from < file.size ? sendChunk(core, path, from, file.slice(from, from + chunkSizeBytes)) : from
     })
@@ -56,7 +56,7 @@ async function sendFile(core: Core, access: RoomAccess, strings: Strings, file: 
   )
 }
 
-/** Sends a chunk that begins at an offset. Returns the offset after it, or the one where the server waits. */
+/** Sends a chunk that begins at an offset. Returns the offset after it, or the one that the server expects. */
 async function sendChunk({ api }: Core, path: string, from: number, chunk: Blob): Promise<number | undefined> {
   try {
     const headers = { 'Upload-Offset': String(from) }
@@ -68,7 +68,7 @@ async function sendChunk({ api }: Core, path: string, from: number, chunk: Blob)
   }
 }
 
-/** Does the work, and again while the network or the server is away; `isAgain` says that it is not the first attempt. */
+/** Retries work while the network or the server is unavailable. `isAgain` is true after the first attempt. */
 async function retryWhileOffline(
   core: Core,
   access: RoomAccess,

@@ -1,6 +1,6 @@
 import type { Customer, Identification } from '../context.ts'
 
-/** Reads the customer's data from the page: in the script tag's attributes, or to `identify`. */
+/** Returns the customer from the page's data: the script tag's attributes, or the arguments of `identify`. */
 export function customerOf({ account, identity, name, email }: Identification): Customer {
   return { account: textOf(account), identity: proofOf(identity), name: textOf(name), email: textOf(email) }
 }

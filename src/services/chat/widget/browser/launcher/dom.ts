@@ -1,4 +1,4 @@
-/** Makes an element of its properties and children. */
+/** Creates an element with properties and children. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   props?: Partial<HTMLElementTagNameMap[Tag]>,
@@ -9,10 +9,10 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return node
 }
 
-/** The launcher's own picture. */
+/** Creates the launcher's default icon. */
 export const icon = () => drawing('M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z')
 
-/** The sign for closing. */
+/** Creates the icon for closing. */
 export const cross = () => drawing('M4 6l2-2 6 6 6-6 2 2-6 6 6 6-2 2-6-6-6 6-2-2 6-6z')
 
 function drawing(shape: string): SVGElement {

@@ -1,4 +1,4 @@
-/** The page's language tag. Pages also write invalid tags, such as en_US; what cannot be read as one is passed over. */
+/** Returns the page's language tag, else the browser's. `en_US` is read as `en-US`; other invalid tags are skipped. */
 export function browserLanguage(): string {
   for (const tag of [document.documentElement.lang, navigator.language])
     try {

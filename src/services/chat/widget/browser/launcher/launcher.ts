@@ -3,13 +3,13 @@ import { firstColor, paint } from './colors.ts'
 import { css } from './css.ts'
 import { cross, icon, make } from './dom.ts'
 
-/** The button on the page, and the tree of elements, separate from the page's, that contains all of the widget. */
+/** The button on the page, and the shadow tree that contains the whole widget. */
 export class Launcher {
   readonly #data: DOMStringMap
   readonly #host = make('div')
   readonly #label = make('span')
   readonly #face = make('span', { ariaHidden: 'true' })
-  /** Takes the place of the face while the conversation is open. */
+  /** Shown instead of the face while the conversation is open. */
   readonly #cross = make('span', { ariaHidden: 'true', hidden: true }, cross())
   #strings = { chat: 'Chat', unread: 'unread messages', away: 'Offline' }
   #isFaceHidden = false
@@ -44,7 +44,7 @@ export class Launcher {
     this.#host.remove()
   }
 
-  /** Dresses the launcher as the page and the back office wish; the page's wish comes first. */
+  /** Applies the appearance set by the page or, where it sets none, by the back office. */
   applyLook(config: Config): void {
     const data = this.#data
     this.wrap.dataset['theme'] =
@@ -60,7 +60,7 @@ export class Launcher {
     if (iconSource && /^(https?:\/\/|data:image\/)/i.test(iconSource))
       this.#face.replaceChildren(make('img', { src: iconSource, alt: '', onerror: fallback }))
     else fallback()
-    // A button without any text still has a name.
+    // Without a visible text, the label is still the button's accessible name.
     this.#label.className = text || iconSource === 'none' ? '' : 'v'
     this.#label.textContent = text || this.#strings.chat
     this.align()
@@ -72,7 +72,7 @@ export class Launcher {
     const { style } = this.button
     style.left = style.right = style.top = style.bottom = ''
     if (spot) {
-      // The sign is read from the text, so that -0 counts from the far side too; the launcher stays in view.
+      // The sign is read from the text, so that -0 counts from the far side too. The launcher stays visible.
       const clamp = (text: string | undefined, size: number, room: number) =>
         `${Math.max(0, Math.min(Number(text), room - size))}px`
       style[spot[1] ? 'right' : 'left'] = clamp(spot[2], this.button.offsetWidth, innerWidth)
@@ -96,7 +96,7 @@ export class Launcher {
     this.#showFace()
   }
 
-  /** While the conversation is open, the launcher is the button that closes it. */
+  /** Shows the icon, or the cross while the conversation is open: the launcher then closes it. */
   #showFace(): void {
     const isOpen = this.button.ariaExpanded === 'true'
     this.#face.hidden = isOpen || this.#isFaceHidden

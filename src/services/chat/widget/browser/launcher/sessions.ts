@@ -1,6 +1,6 @@
 import type { Customer, Session, StoredState } from '../context.ts'
 
-/** The stored states of a tenant's customers. Each has a key of its own, so that no customer reads another's. */
+/** The stored states of a tenant's customers. Each has its own key, so that no customer reads another's state. */
 export class Sessions {
   readonly #store: string
   /** Called when another tab or the page has removed the state of this name. */
@@ -32,7 +32,7 @@ class StoredSession implements Session {
   readonly name: string
   readonly customer: Customer
   isRefused = false
-  // Storage may be full, blocked or absent: then the state lasts for this page only.
+  // Changes that are not stored. If storage is full, blocked or absent, the state lasts for this page only.
   #memory: StoredState = {}
   /** The text that this page stored last. */
   #written: string | undefined
@@ -64,7 +64,7 @@ class StoredSession implements Session {
       }
       const text = JSON.stringify(this.load())
       localStorage.setItem(this.name, text)
-      // A storage that discards values throws nothing.
+      // Some storages discard values without an error.
       if (localStorage.getItem(this.name) !== text) return
       this.#written = text
       this.#memory = {}
@@ -80,7 +80,7 @@ class StoredSession implements Session {
     this.#sessions.clear((name) => name === this.name)
   }
 
-  // Running requests still end in their own room, so the token stays in memory.
+  // Pending requests still belong to this session's room, so its state stays in memory.
   end(): void {
     this.#final ||= this.load()
   }

@@ -23,7 +23,7 @@ export class Widget {
   readonly #sessions: Sessions
   readonly #ctx: Context
   readonly #listeners: Record<string, Listener[]> = {}
-  /** Aborted when the widget is taken away. */
+  /** Aborted when the widget is removed. */
   readonly #life = new AbortController()
   #session: Session
   #unread: number
@@ -35,7 +35,7 @@ export class Widget {
   /** Text that this widget has put before the page's title. */
   #titlePrefix = ''
 
-  /** Reads the attributes of the script tag, whose address is that of the widget's server. */
+  /** Reads the attributes of the script tag. Its URL contains the address of the widget's server. */
   constructor({ dataset: data, src }: HTMLScriptElement) {
     const base = new URL('.', src).href.slice(0, -1)
     this.#launcher = new Launcher(data)
@@ -58,7 +58,7 @@ export class Widget {
     addEventListener('storage', (event) => this.#stored(event), { signal })
   }
 
-  /** The object that a page finds as `window.ChatWidget`. */
+  /** Returns the object for pages, `window.ChatWidget`. */
   control(): Control {
     return {
       open: () => this.#show(true),
@@ -82,7 +82,7 @@ export class Widget {
     }
   }
 
-  /** Puts the launcher on the page, and dresses it again once the back office's choices are known. */
+  /** Puts the launcher on the page, and applies the back office's settings once they are loaded. */
   async begin(): Promise<void> {
     if (this.#isGone) return
     const { align } = this.#launcher
@@ -128,7 +128,7 @@ export class Widget {
     }
   }
 
-  /** Reads the back office's settings, and applies them. Returns whether the page may have the widget. */
+  /** Reads and applies the back office's settings. Returns whether the page may have the widget. */
   async #configure(): Promise<boolean> {
     this.#configuredAt = performance.now()
     if (!(await this.#readConfig())) return false
@@ -187,7 +187,7 @@ export class Widget {
   }
 
   #script(name: string): Promise<unknown> {
-    // A browser may remember that an address failed, so a further attempt asks for another.
+    // Browsers may cache a failed import by its URL, so each retry uses another URL.
     const address = `${this.#ctx.base}/widget-${name}.js?lang=${browserLanguage()}`
     this.#scripts[name] ||= import(`${address}${this.#attempts ? `&${this.#attempts}` : ''}`).catch((error) => {
       this.#attempts++
@@ -209,7 +209,9 @@ export class Widget {
     return this.#conversation
   }
 
-  /** Says that the network is away. It is tried again with the next wish, or when the network is back. */
+  /**
+   * Shows that the conversation could not be loaded. It is loaded again when it is opened, or when the network is back.
+   */
   #showOffline(): void {
     this.#ctx.isOpen = false
     this.#launcher.showOpen(false)
@@ -247,7 +249,7 @@ export class Widget {
     this.#conversation?.identify()
   }
 
-  /** The conversation of a customer sees one session only: another customer gets another conversation. */
+  /** Changes to another customer, with a new session and a new conversation: a conversation has only one session. */
   #become(customer: Customer, isWiped?: (name: string) => boolean): void {
     const hadFocus = this.#launcher.root.activeElement
     this.#conversation?.stop()
@@ -264,7 +266,7 @@ export class Widget {
     if (newValue === null) this.#forgotten(key || this.#session.name)
   }
 
-  /** The customer's state was removed by another tab or by the page. */
+  /** Handles that another tab or the page has removed the state of a customer. */
   #forgotten(name: string): void {
     if (this.#isGone || name !== this.#session.name) return
     this.#session.undo()

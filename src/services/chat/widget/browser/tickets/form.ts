@@ -19,7 +19,7 @@ interface Field {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** An input with its label and the element of its fault. */
+/** An input with its label and the element for its error. */
 interface Row {
   readonly code: string
   readonly element: HTMLElement
@@ -29,7 +29,7 @@ interface Row {
   read(): unknown
 }
 
-/** The form of a new ticket. All faults of a refused one are shown at their fields. */
+/** Creates the form for a new ticket. All errors of a refused one are shown at their fields. */
 export function ticketForm(
   core: Core,
   strings: Strings,
@@ -81,7 +81,7 @@ export function ticketForm(
   return make('div', {}, ...(forms.length > 1 ? [choice] : []), box, news, send)
 }
 
-/** Returns the client id of a content: the same for the same content, so that a repeated attempt creates one ticket. */
+/** Returns a function for client ids. The same content gets the same id, so that a retry creates nothing twice. */
 export function idsByContent(): (content: unknown) => string {
   const ids = new Map<string, string>()
   return (content) => {
@@ -92,13 +92,13 @@ export function idsByContent(): (content: unknown) => string {
   }
 }
 
-/** A fault that the server reports. */
+/** An error of one field, as the server reports it. */
 interface Fault {
   readonly field?: string
   readonly code?: string
 }
 
-/** Shows the faults at their fields, and returns whether there are any there. */
+/** Shows the errors at their fields, and returns whether any of them has a field in the form. */
 function showFaults(rows: readonly Row[], details: readonly Fault[], strings: Strings): boolean {
   const wrong = rows.filter(({ code }) => details.some(({ field }) => field === code))
   for (const row of wrong) {
@@ -109,7 +109,7 @@ function showFaults(rows: readonly Row[], details: readonly Fault[], strings: St
   return wrong.length > 0
 }
 
-/** The fields that every ticket has. */
+/** Returns the fields that every ticket has. */
 function ownFields(strings: Strings): Field[] {
   const field = { required: false, options: [] }
   return [

@@ -26,14 +26,16 @@ interface Ticket extends Summary {
   }[]
 }
 
-/** The customer's own tickets: the list, one of them, and the form of a new one. They take the place of the conversation. */
+/**
+ * Pages of the customer's own tickets: the list, one ticket, and the form for a new one. They cover the conversation.
+ */
 export class TicketPages {
   readonly #core: Core
   readonly #access: RoomAccess
   readonly #panel: Panel
   readonly #strings: Strings
   readonly #page: HTMLElement
-  /** Grows with each page, so that a late response does not replace another page. */
+  /** Increases with each page, so that a late response does not replace another page. */
   #visit = 0
 
   constructor(core: Core, access: RoomAccess, panel: Panel, strings: Strings) {
@@ -104,7 +106,7 @@ export class TicketPages {
     })
   }
 
-  /** The field for a reply. */
+  /** Creates the form for a reply. */
   #reply(id: string): HTMLElement {
     const { make } = this.#core.ctx
     const idOf = idsByContent()
@@ -137,7 +139,7 @@ export class TicketPages {
     ])
   }
 
-  /** Shows what the response says, or that it could not be loaded. */
+  /** Loads and draws a page, or shows that it could not be loaded. */
   async #load<Data>(path: string, draw: (data: Data) => HTMLElement[]): Promise<void> {
     const { make } = this.#core.ctx
     const visit = ++this.#visit
@@ -148,7 +150,7 @@ export class TicketPages {
       const get = (): Promise<Data> => this.#core.api.call('GET', path)
       const data = await get().catch(async ({ status }: Failure) => {
         if (status !== 401) throw new Error(path)
-        // The token has expired.
+        // Status 401: the token has expired.
         await this.#access.prove()
         return get()
       })

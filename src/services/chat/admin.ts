@@ -275,7 +275,10 @@ export function rotateIdentitySecret(
   })
 }
 
-/** Sets the upload limits; absent fields are unchanged. Throws CHAT_LIMITS_INVALID for values that are not allowed. */
+/**
+ * Sets the upload limits; absent fields are unchanged. Throws CHAT_LIMITS_INVALID for a value out of bounds or a file
+ * size above the daily limit.
+ */
 export function setUploadLimits(app: Chat, code: string, change: Partial<UploadLimits>): Promise<UploadLimits> {
   return app.store.write(async (tx) => {
     const limits: UploadLimits = { ...limitsOf(await theTenant(tx, code)), ...change }

@@ -57,7 +57,7 @@ export interface Changed {
 
 /**
  * Write groups: rooms with their messages, and tickets. Both get many small writes to neighboring rows. A write to a
- * ticket that also writes to a room belongs to the rooms: otherwise it would conflict with a busy room each time.
+ * ticket that also writes to a room belongs to the rooms. Otherwise it would conflict with a busy room each time.
  */
 export type WriteGroup = 'chat-rooms' | 'chat-tickets'
 

@@ -39,8 +39,8 @@ import { currentRates } from './rates/rates.ts'
 import type { ChainReport, Gateway, UserCaller } from './service.ts'
 
 /**
- * Creates a batch that waits for its 2FA code, and reserves its funds at once so that two batches cannot spend the
- * same; or does neither.
+ * Creates a batch that waits for its 2FA code, and reserves its funds; or does neither. Funds are reserved at once, so
+ * that two batches cannot spend the same ones.
  */
 export async function createPayouts(
   app: Gateway,

@@ -21,7 +21,7 @@ type Sent = Pick<AuthenticateRequest, 'body' | 'isTooLarge'>
 
 /**
  * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. Requests without
- * a valid key do not use up the key's rate, and a plan below Pro is refused before anything about a ticket is revealed.
+ * a valid key do not use up the key's rate. A plan below Pro is refused before anything about a ticket is revealed.
  */
 export async function authenticateBot(app: Chat, request: AuthenticateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''

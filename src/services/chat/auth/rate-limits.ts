@@ -30,8 +30,9 @@ export interface Limiter {
 }
 
 /**
- * Opens the token buckets of a database. They are stored only if several processes may serve it, because each process
- * must not multiply the limits. Otherwise they are in memory: a restart resets them, but requests need no write.
+ * Opens the token buckets of a database. They are stored only if several processes may serve it, because the number of
+ * processes must not multiply the limits. Otherwise they are in memory: a restart resets them, but requests need no
+ * write.
  */
 export function openLimiter(store: Store, now: () => number): Limiter {
   return store.isShared ? createSharedLimiter(store, now) : createLimiter(now)

@@ -79,8 +79,8 @@ export type Start =
   | { readonly at: number; readonly resumed: false; readonly resync?: 'epochChanged' | 'tooOld' | 'tooMany' }
 
 /**
- * Returns the start position of a subscriber: after its cursor or, if that is not possible, after the latest event with
- * the reason for a `resync` event.
+ * Returns the start position of a subscriber: after its cursor, if that is possible. Otherwise it is after the latest
+ * event, with the reason for a `resync` event.
  */
 export async function startOf(reader: Reader, source: Source, cursor: string | undefined): Promise<Start> {
   const latest = await source.latest(reader)

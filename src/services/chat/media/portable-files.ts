@@ -28,7 +28,7 @@ export async function readFiles(folder: string, reader: Reader): Promise<Portabl
 
 /**
  * Writes the files that do not exist. If another timeline has created a different file with the name, the file becomes
- * a later copy and its rows are updated: existing files may have readers, so they are not changed. Throws INVALID_FILE
+ * a later copy and its rows are updated. Existing files may have readers, so they are not changed. Throws INVALID_FILE
  * for a name that no upload can have, such as a path to another folder.
  */
 export async function storeFiles(folder: string, tx: Tx, files: readonly PortableFile[]): Promise<void> {

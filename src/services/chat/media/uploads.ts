@@ -61,8 +61,8 @@ export function agentUploader(
 }
 
 /**
- * Returns the client id as it is stored. An agent's has a prefix that no client may send, so that the customer and the
- * agents of a room cannot access each other's uploads.
+ * Returns the client id as it is stored. An agent's has a prefix that no client may send. The customer and the agents
+ * of a room therefore cannot access each other's uploads.
  */
 const storedClientId = ({ agent }: Uploader, clientUploadId: string): string =>
   agent ? `@${agent.agentId}/${clientUploadId}` : clientUploadId

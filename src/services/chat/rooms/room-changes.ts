@@ -6,8 +6,8 @@ import type { Changed, Chat } from '../service.ts'
 import { previewOf } from './text-rules.ts'
 
 /**
- * A room being changed: its new state, the added messages and the events. They are collected first and written once, so
- * that a message needs few statements and no event is sent for a change that was not made.
+ * A room being changed: its new state, the added messages and the events. They are collected first and written once. A
+ * message then needs few statements, and no event is sent for a change that was not made.
  */
 export interface RoomDraft {
   room: ChatRoomRow

@@ -194,7 +194,7 @@ function profileIn(input: Pick<RoomInput, 'customerDisplayName' | 'customerLangu
 }
 
 /**
- * Opens a customer's room from a page: that of a token, that of an account with a signed identity, or a new one for an
+ * Opens a customer's room from a page: that of a token or of a signed identity's account, else a new one for an
  * anonymous account. A page cannot name an account without a signature.
  */
 export async function openWidgetRoom(

@@ -11,7 +11,7 @@ export const style = `
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
 body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; display: flex; flex-direction: column }
-/* At the top on phones: centered content moves while the page arrives. */
+/* At the top on phones: centered content would move while the page loads. */
 main { width: 100%; max-width: 56rem; margin: 0 auto auto; padding: 1rem }
 [hidden] { display: none !important }
 .test { margin: 0; padding: .4rem 1rem; text-align: center; font-size: .875rem; background: var(--warn-bg); color: var(--warn) }

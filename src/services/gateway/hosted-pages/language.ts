@@ -10,8 +10,8 @@ import { strings as hant } from './languages/zh-hant.ts'
 import type { Strings } from './messages.ts'
 
 /**
- * Languages of the hosted pages, the same as on the player page: each by its HTML tag, with its own name and the
- * platform's code.
+ * Languages of the hosted pages by HTML tag, each with its own name and the platform's code. They are the same as on
+ * the player page.
  */
 export const pageLanguages = {
   en: { name: 'English', code: 'ENG', strings: en },

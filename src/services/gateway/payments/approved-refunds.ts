@@ -29,7 +29,7 @@ export async function refundOfLink(
 
 /**
  * Returns the normalized spelling of an address that a refund may go to. Throws INVALID_ADDRESS if it is not valid on
- * the coin's network or is a deposit address of this gateway, and POLICY_REJECTED if it is on the sanctions list.
+ * the coin's network or is a deposit address of this gateway. Throws POLICY_REJECTED if it is on the sanctions list.
  */
 export async function refundAddress(reader: Reader, row: RefundRow, typed: string): Promise<string> {
   const { network } = theCoin(row.coin)

@@ -111,8 +111,9 @@ async function holdFunds(tx: Tx, txId: string, { kind, contract }: Pick<FundsRow
 }
 
 /**
- * Returns the payment that a new deposit belongs to, and the cost of its whole price now: by the quote while that is
- * valid, by a new one after it. A deposit beyond a covered price is valued in the same way, without a new quote.
+ * Returns the payment that a new deposit belongs to, and the current cost of its whole price. The cost is that of the
+ * quote, or of a new quote if it has expired. A deposit beyond a covered price is valued in the same way, without a new
+ * quote.
  */
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, units: bigint) {
   // A refunded amount is no longer part of the price, and after the window nothing is due.

@@ -100,8 +100,8 @@ export function listInvoices(app: Gateway, merchant: MerchantRow, query: Invoice
 }
 
 /**
- * Returns the current payment of an invoice: the latest with a deposit, else the latest open one, else the latest that
- * expired after it received a part.
+ * Returns the current payment of an invoice: the latest with a deposit, else the latest open one. If there is neither,
+ * it is the latest that expired with a part of its amount.
  */
 export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
   const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(

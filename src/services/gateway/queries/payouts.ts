@@ -53,7 +53,7 @@ export function payoutsOf(
   return pageOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], pagination)
 }
 
-/** Returns a merchant's payouts created since a moment, without rejected and failed ones and its staff's. */
+/** Returns a merchant's payouts created since a moment, without rejected, failed and staff payouts. */
 export function payoutsSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -65,7 +65,7 @@ export function payoutsSince({ q }: Reader, merchant: string, since: number): Pr
     .execute()
 }
 
-/** Returns a merchant's payouts sent since a moment, without failed ones and its staff's. */
+/** Returns a merchant's payouts sent since a moment, without failed and staff payouts. */
 export function payoutsSentSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')

@@ -6,7 +6,7 @@ import type { Gateway } from '../service.ts'
 
 /**
  * Current prices of the gateway: the source's table, overridden by prices set by hand. Every price is read here, in the
- * transaction that uses it, so that a price set by another process takes effect with the next transaction.
+ * transaction that uses it. A price set by another process therefore takes effect with the next transaction.
  */
 
 /** Maximum age of prices whose age was set by hand, if the source has no limit of its own. */

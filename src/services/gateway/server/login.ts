@@ -16,8 +16,8 @@ export interface Login {
 
 /**
  * Returns a token for a console user, or throws AUTH_REQUIRED when the credentials are wrong or a required key is
- * missing. The password is hashed only if the request has a key or the user's account needs none, and only within the
- * limits on wrong passwords.
+ * missing. The password is hashed only if the request has a key or the user's account needs none. Nothing is hashed
+ * beyond the limits on wrong passwords.
  */
 export async function logIn(
   app: Gateway,

@@ -6,7 +6,7 @@ import { generateSecret, verifySync } from 'otplib'
 
 /**
  * The signing service: a thread that alone can read the merchants' two-factor secrets. Outside of it they are
- * encrypted, and its key never leaves it: it is read from a private file, or created for a world in memory.
+ * encrypted. Its key never leaves it: it is read from a private file, or created for a world in memory.
  */
 
 interface Question {

@@ -16,7 +16,7 @@ import { chainTxOf, dueChainTxs, insertChainTx, nextDueChainTx, saveChainTx } fr
 import type { ChainReport, Chains, Outgoing } from '../service.ts'
 
 /**
- * Returns the ten simulated chains. Their blocks follow from the world's clock: a transaction is in the next block
+ * Returns the ten simulated chains. Their blocks follow from the world's clock. A transaction is in the next block
  * after it was sent, and its depth follows from the time.
  */
 export function simulatedChains(store: Store): Chains {

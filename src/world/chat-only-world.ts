@@ -23,7 +23,7 @@ export interface ChatWorld {
   readonly chat: Chat
   readonly server: Server
   now(): Promise<number>
-  /** Runs what is due in the whole world. */
+  /** Runs the due jobs of the whole world. */
   settle(): Promise<number>
   close(): Promise<void>
 }
@@ -93,7 +93,7 @@ interface Whole extends Pick<ServiceDependencies, 'ambient' | 'db' | 'dataFolder
   readonly config: Pick<ServiceDependencies['config'], 'publicUrl' | 'rateLimits'>
 }
 
-/** Opens the other services of the world, and does what is due in all of them. */
+/** Opens the other services of the world, and runs the due jobs of all services. */
 async function settleAll({ dependencies, ambient, itself, config, db, dataFolder }: Whole): Promise<number> {
   const [{ openServices }, { openFaults }, { runJobs }] = await Promise.all([
     import('./services.ts'),

@@ -38,7 +38,10 @@ export function openWorldTime(machineNow: () => number): WorldTime {
   }
 }
 
-/** Years that the clock may show. Jobs look back and ahead by years, and every time must have a year of four digits. */
+/**
+ * Years that the clock may show. Jobs compute times years before and after it, and every time must have a year of four
+ * digits.
+ */
 const clockYears = { first: 1971, last: 9989 } as const
 
 /** Throws for a time that the clock cannot show. */
@@ -73,7 +76,7 @@ export async function worldItself({ q }: Reader): Promise<WorldRow> {
   return row ?? unmoved
 }
 
-/** Returns the URL at which a process serves the world, as the database has it; after a crash it is still there. */
+/** Returns the URL at which a process serves the world, as the database records it. After a crash it is outdated. */
 export async function servedAt(store: Pick<Store, 'read'>): Promise<string | null> {
   const { served_url } = await store.read(worldItself)
   return served_url === null ? null : openableUrl(served_url)

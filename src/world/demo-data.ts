@@ -10,8 +10,9 @@ import { ensureGatewayDemo } from '../services/gateway/admin/demo-data.ts'
 import type { World } from './world.ts'
 
 /**
- * Demo data of an empty database: an operator with its sandbox, four players in each, every table enabled; a merchant
- * with funds in both environments of the gateway; two merchants of the chat, on Pro and on the free plan.
+ * Demo data of an empty database. The casino has an operator with its sandbox, four players in each, and every table
+ * enabled. The gateway has a merchant with funds in both environments. The chat has two merchants, on Pro and on the
+ * free plan.
  */
 
 export const demoCode = 'DEMO'

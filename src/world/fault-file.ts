@@ -119,7 +119,7 @@ export class FaultReader {
         )
       } else if (!this.#yaml.isScalar(value) || value.value === null || typeof value.value === 'boolean') {
         this.fault(at, `"${name}" must be a text or a number`)
-        // The entry is read on as if it were there, so that it is not reported as missing too.
+        // Kept as an empty text, so that the key is not reported as missing too.
         values.set(known, { at, text: '' })
       } else values.set(known, { at, text: value.source ?? String(value.value) })
     }

@@ -46,7 +46,7 @@ export interface Faults {
   areAllowed(): boolean
   /** Reads the faults that are set. Returns whether that changed anything. */
   takeUp(): Promise<boolean>
-  /** Calls `tell` with the faults whenever they change. */
+  /** Sets the function that gets the faults whenever they change. */
   watch(onChange: (faults: readonly SetFault[]) => void): void
   readonly faultInjector: FaultInjector
   readonly callbacks: OutboxFaults
@@ -67,9 +67,9 @@ const takeUpWithinMs = 3_000
 const askEveryMs = 50
 
 /**
- * Faults of a world. They are rows, so that a command next to a served world can set them, and cached, so that a world
- * without faults has no overhead. Whether one applies to a request is decided in a transaction on its row: a removed
- * fault never applies, and one with three hits applies three times, across processes.
+ * Faults of a world. They are rows, so that a command next to a served world can set them. They are cached, so that a
+ * world without faults has no overhead. A transaction on its row decides whether a fault applies to a request. So a
+ * removed fault never applies, and one with three hits applies three times, across processes.
  */
 export async function openFaults(dependencies: FaultDependencies): Promise<Faults> {
   const faults = new WorldFaults(dependencies)
@@ -210,7 +210,7 @@ class WorldFaults implements Faults {
   }
 }
 
-/** Returns the first of the faults that applies. Each that was looked at counts the request. */
+/** Returns the first fault that applies. Counts the request for it and for each active one before it. */
 async function firstHit(tx: Tx, candidates: readonly FaultRow[]): Promise<Fault | undefined> {
   for (const { id } of candidates) {
     const row = await faultOf(tx, id)

@@ -15,8 +15,8 @@ export interface Invariant {
 const maxTold = 5
 
 /**
- * Checks what must hold in every world: each balance equals what moved it, each posting sums to zero, no transfer id was
- * done twice, and each delivery is acknowledged or still due.
+ * Checks the invariants of every world: each balance equals the sum of its movements, and each posting sums to zero. No
+ * transfer ID was carried out twice, and each delivery is acknowledged or still due.
  */
 export async function checkInvariants({ casino, gateway, store }: World): Promise<Invariant[]> {
   const { players, transfers, balances, repeated } = await auditCasino(casino)
@@ -33,7 +33,7 @@ export async function checkInvariants({ casino, gateway, store }: World): Promis
   ]
 }
 
-/** Counts callbacks that an injected fault lost. They fail no check: the fault was asked for. */
+/** Counts callbacks that an injected fault lost. They fail no check, because the fault was set intentionally. */
 const lostText = (count: number) => (count === 0 ? '' : `; of these an injected fault lost ${count}`)
 
 function invariant(name: Invariant['name'], faults: readonly string[], checked: string): Invariant {

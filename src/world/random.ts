@@ -9,8 +9,8 @@ export type WorldAmbient = Ambient & Pick<Required<ServerOptions>, 'requestId'>
 
 /**
  * Returns randomness and ids: the machine's, or a repeatable stream. A seeded world counts its openings, and each gets
- * its own stream, so that nothing is generated twice. After a snapshot was loaded, it has the seed and the count of that
- * snapshot, and another stream, which does not repeat what the snapshot contains.
+ * its own stream, so that nothing is generated twice. A loaded snapshot sets the seed and the count. The stream after a
+ * load is another one, which does not repeat what the snapshot contains.
  */
 export async function ambientOf(
   store: Store,
@@ -33,7 +33,7 @@ export async function ambientOf(
   }
   timeline?.onChange(async () => {
     const loaded = await store.read(worldItself)
-    // Several processes may follow at once: each has the number of its own opening in its stream.
+    // Several processes may load the same snapshot, so the stream also contains the number of this opening.
     if (loaded.seed !== null) current = streamOf(loaded.seed, { machineNow, run: loaded.runs, branch: `/${opening}` })
   })
   return {
@@ -51,7 +51,7 @@ interface StreamOptions {
 }
 
 function streamOf(seed: string, { machineNow, ...options }: StreamOptions): WorldAmbient {
-  // Requests have a stream of their own: their number changes no other id.
+  // Requests have a separate stream, so that their number changes no other id.
   return {
     ...seededAmbient(seed, { now: machineNow, ...options }),
     requestId: seededAmbient(`${seed} requests`, { now: machineNow, ...options }).id,

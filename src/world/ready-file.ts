@@ -30,14 +30,14 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
   }
 }
 
-/** Returns access to what only the serving process has in memory, where it gives that out. */
+/** Returns the URL and token of the desk; empty if the world has none. */
 function deskOf(world: World, baseUrl: string) {
   const token = world.deskToken()
   if (token === undefined) return {}
   return { desk: { baseUrl, token, ...(world.hasDeskPage ? { url: `${baseUrl}/desk?token=${token}` } : {}) } }
 }
 
-/** Writes the document, readable by its owner alone, because it contains keys. */
+/** Writes the document, readable only by its owner, because it contains keys. */
 export function writeReadyFile(path: string, document: object): void {
   // The folder belongs to the user and keeps its mode; only a missing one is created.
   writeWhole(resolve(path), textOf(document), { file: 0o600, folder: 0o755 })

@@ -19,7 +19,7 @@ export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
   throw new Error(`the jobs found work ${maxRounds} times in a row`)
 }
 
-/** Takes the figures of each run of a job. */
+/** Gets the figures of each run of a job. */
 export type JobObserver = (run: {
   readonly name: string
   readonly ms: number

@@ -72,7 +72,7 @@ export interface Services {
   close(): Promise<void>
 }
 
-/** Opens the services. They do not know each other; they meet here. */
+/** Opens the services. They do not import each other; this function connects them. */
 export function openServices(parts: ServiceDependencies): Services {
   const { ambient, store, db, dataFolder, log, machineNow, lookup, config } = parts
   const dependencies = { ...ambient, store, log, machineNow }
@@ -123,13 +123,13 @@ export function openServices(parts: ServiceDependencies): Services {
   }
 }
 
-/** Puts together how callbacks of casino and gateway are sent. */
+/** Returns the outbox that sends the callbacks of casino and gateway. */
 function outboxOf(
   { store, log, machineNow, lookup, faults, record, config }: ServiceDependencies,
   casino: Casino,
 ): Outbox {
   return {
-    // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
+    // Sending has separate randomness: its timing varies, and must not change a seeded world's ids and deals.
     ...realAmbient(machineNow),
     store,
     log,

@@ -9,9 +9,9 @@ export interface ServingOptions {
   readonly publicUrl?: string | undefined
   readonly loopbackCallbacks?: boolean
   readonly allowsFaults?: boolean
-  /** True if commands and pages of this machine may ask this process for the requests it has recorded. */
+  /** True if commands and pages of this machine may read the requests that this process has recorded. */
   readonly hasDesk?: boolean
-  /** Returns a new token for them. */
+  /** Returns a new token for reading them. */
   readonly newToken?: () => string
 }
 
@@ -51,7 +51,7 @@ export class Serving {
     return isSwitchedOn || this.#isLocal
   }
 
-  /** Serves the world, and records where. */
+  /** Serves the world, and records the URL. */
   async listen(server: Server, bindAddress: Parameters<Server['listen']>[0]): ReturnType<Server['listen']> {
     const { loopbackCallbacks, allowsFaults, hasDesk, newToken, publicUrl = null } = this.#options
     // Set before the port is open: an earlier address must not decide whether faults apply to the first requests.

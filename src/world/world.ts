@@ -68,7 +68,7 @@ export interface WorldOptions {
 /** Records that a world keeps of itself, and their readers. */
 export interface WorldRecords {
   readonly requests: boolean
-  /** True if commands of this machine may ask for the recorded requests. */
+  /** True if commands of this machine may read the recorded requests. */
   readonly hasDesk: boolean
   /** Opens the page `/desk`: `deskRoutes`, given by those who serve on this machine only. Commands do not load it. */
   readonly desk?: ((dependencies: DeskDependencies) => Routes) | undefined
@@ -85,7 +85,7 @@ export interface World {
   readonly chat: Chat
   readonly server: Server
   readonly jobs: readonly PeriodicJob[]
-  /** Jobs that are waited for, above all by players at their tables: they run more often. */
+  /** Jobs whose results are waited for, mainly by players at tables. They run more often. */
   readonly liveJobs: readonly PeriodicJob[]
   readonly clock: WorldClock
   /** Injected faults. */
@@ -98,9 +98,12 @@ export interface World {
   readonly metrics: WorldMetrics | undefined
   /** True if the token also opens the page `/desk`. */
   readonly hasDeskPage: boolean
-  /** Returns the token for what only the serving process knows; undefined if it gives nothing out. */
+  /** Returns the token for reading what only the serving process has in memory; undefined if that is disabled. */
   deskToken(): string | undefined
-  /** Returns the URL at which some process is serving it, as this machine reaches it; null when none is. */
+  /**
+   * Returns the URL at which a process serves it, as the database records it and this machine can open it. Null when
+   * none is recorded.
+   */
   servedAt(): Promise<string | null>
   /** Runs everything that is due now; returns how much was done. */
   settle(): Promise<number>
@@ -273,7 +276,7 @@ function servingOptions(options: WorldOptions, machineNow: () => number): Servin
   return { ...options, hasDesk: options.records?.hasDesk ?? false, newToken }
 }
 
-/** Returns what hands the requests of a command to the process that serves the same world. */
+/** Returns the handover of a command's requests to the process that serves the same world. */
 function handoverOf(
   row: WorldRow,
   { records, isRehearsal = false }: WorldOptions,
@@ -284,12 +287,12 @@ function handoverOf(
   return serving && new Handover({ serving, worldNow: time.latest, machineNow, challenge, log })
 }
 
-/** Returns what a world records about itself, as its options say. */
+/** Returns the records that a world keeps of itself, as its options require. */
 function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, log }: Means) {
   const clocks = { worldNow: time.latest, machineNow }
   const none = new ExchangeLog({ ...clocks, capacity: 0 })
   const exchanges = records && new ExchangeLog({ ...clocks, capacity: records.requests ? exchangeCapacity : 0 })
-  // Asked once: a log keeps its level.
+  // Checked once: a log keeps its level.
   if (log.isLevelEnabled?.('debug') ?? true)
     exchanges?.watch(({ id, method, url, status, ms }) =>
       log.debug({ requestId: id, method, path: url.split('?')[0], status, ms }, 'Request'),
@@ -309,7 +312,9 @@ function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, 
   }
 }
 
-/** Takes the steps in their order, once, and closes the database even if one fails: a file that stays locked would keep the next world out. */
+/**
+ * Runs the steps in order, once, and closes the database even if one fails: a locked file would block the next world.
+ */
 function closing(store: Store, steps: readonly (() => Promise<void>)[]): () => Promise<void> {
   let closed: Promise<void> | undefined
   const close = async () => {

@@ -49,7 +49,7 @@ export function toRequest<const C extends Contract, Name extends keyof C['endpoi
   }
 }
 
-/** Returns whether a success is JSON. A truncated response, or a proxy's page, is not. */
+/** Returns false for a success that is not JSON, such as a truncated response or a proxy's page. */
 function isWhole(reply: WireReply): boolean {
   return !isSuccess(reply) || reply.status === 204 || parsed(reply) !== undefined
 }
@@ -80,7 +80,7 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
   }
   const projected = projector(endpoint.reply)(read.data)
   if (!projected.matches) throw notOfThisApi(contract, endpoint, reply, projected.at)
-  // Projected to the endpoint's schema a line above.
+  // The projection has just checked it against the endpoint's schema.
   return projected.value as Reply<C['endpoints'][Name]>
 }
 
@@ -95,7 +95,7 @@ function pathWith(path: string, params: object): string {
   return path.replace(/:([A-Za-z_]+)/g, (_, name: string) => {
     const value = values.get(name)
     if (value === undefined) throw new Error(`${path} needs ${name}`)
-    // An empty one would make a different path.
+    // An empty segment would address a different path.
     if (value === '') throw new Problem('INVALID_USAGE', `${name} must not be empty`, { outcome: 'none' })
     return segment(String(value))
   })

@@ -4,15 +4,15 @@ import type { Agent } from 'undici'
 export type HttpAgent = Pick<Agent, 'dispatch' | 'close' | 'destroy'>
 
 /**
- * Opens a keep-alive HTTP agent. Loaded in parts: the whole library has five times as many modules, which would delay commands
- * with a single request.
+ * Opens a keep-alive HTTP agent. Loads only this part of the library: the whole has five times as many modules, which
+ * would delay commands with a single request.
  */
 export async function openHttpAgent(options: Agent.Options): Promise<HttpAgent> {
   const { default: OneAgent } = await import(agentPart)
   return new OneAgent(options)
 }
 
-/** Opens the same with responses as streams, for what need not fit into memory or does not end. */
+/** Opens a keep-alive HTTP agent with streamed responses, for bodies that are endless or may exceed memory. */
 export async function openStreamingAgent(options: Agent.Options): Promise<HttpAgent & Pick<Agent, 'request'>> {
   const [agent, requests] = await Promise.all([openHttpAgent(options), import(requestPart)])
   // The library adds its functions to the prototype only when loaded as a whole.

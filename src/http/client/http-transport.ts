@@ -45,8 +45,8 @@ export interface OutgoingHttp {
 }
 
 /**
- * Creates a transport to one origin with its own connections. Redirects are ordinary responses: no signed request is
- * sent to their target.
+ * Creates a transport to one origin with its own connections. Redirects are returned and not followed, so that no
+ * signed request reaches their target.
  */
 export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransport {
   const outgoing = openOutgoingHttp(options)
@@ -149,7 +149,7 @@ async function exchange(agent: HttpAgent, origin: string, request: WireRequest, 
   }
 }
 
-/** Returns the check of a response's size and duration, which begins now. */
+/** Returns a check of a response's size and duration. The duration is measured from this call. */
 function checkOf(origin: string, options: HttpOptions): (size: number) => void {
   const { totalTimeoutMs = 60_000, largestReply = 32 * 1024 * 1024 } = options
   const startedMs = performance.now()

@@ -57,7 +57,7 @@ export function retrying(transport: Transport, options: RetryOptions): Transport
   }
 }
 
-/** Returns whether sending a request twice is the same as sending it once. */
+/** Returns whether sending a request twice has the same effect as sending it once. */
 export function isRepeatable({ method, headers }: WireRequest): boolean {
   return method !== 'POST' || headers['idempotency-key'] !== undefined
 }
@@ -78,7 +78,8 @@ function settle(outcome: Outcome): WireReply {
 }
 
 /**
- * Returns why to retry, if at all. A 429 and a request never sent were not executed, so they can always be repeated.
+ * Returns the reason to retry, if there is one. A 429 and a request never sent were not executed, so they can always be
+ * repeated.
  */
 function retryReason(outcome: Outcome, request: WireRequest, mayRepeat: boolean): string | undefined {
   if ('reply' in outcome) {

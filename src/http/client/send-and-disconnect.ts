@@ -18,7 +18,7 @@ export async function sendAndDisconnect(
   const isTls = url.protocol === 'https:'
   const port = Number(url.port || (isTls ? 443 : 80))
   const socket = isTls ? connectTls({ host, port, servername: host }) : connectPlain({ host, port })
-  // Closing it on purpose is an error of the connection, and so is a receiver that is not there.
+  // Both the deliberate close and an unreachable receiver raise an error on the socket.
   socket.on('error', () => {})
   socket.setTimeout(writeWithinMs, () => socket.destroy())
   const all = { ...headers, host: url.host, 'content-length': String(body.byteLength) }

@@ -6,7 +6,8 @@ export type Sign = (
 ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 
 /**
- * Adds authentication. Placed inside of the retries, so that every attempt is signed again with its own nonce and time.
+ * Adds authentication headers. Wrapped inside the retries, so that every attempt is signed again with its own nonce and
+ * time.
  */
 export function signed(transport: Transport, sign: Sign): Transport {
   return async (request) => transport({ ...request, headers: { ...request.headers, ...(await sign(request)) } })

@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/**
- * Waits; rejects with the signal's reason when aborted. A parameter wherever something waits, so that tests never do.
- */
+/** Waits; rejects with the signal's reason when aborted. Passed as a parameter, so that tests do not wait. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 export const realSleep: Sleep = async (ms, signal) => {

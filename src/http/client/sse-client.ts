@@ -27,7 +27,7 @@ export async function streamOverHttp(
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
   const { eventReader } = await import('./sse-parser.ts')
-  // A connection of its own: it is held for hours, and must not take the place of one that carries calls.
+  // A separate connection: it stays open for hours, and must not occupy one of the connections for calls.
   const agent = await openStreamingAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,

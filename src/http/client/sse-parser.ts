@@ -24,7 +24,7 @@ export function eventReader(take: (event: ServerEvent) => void): (text: string) 
     },
   })
   return (text) => {
-    // The parser skips lines that begin no field, at any length.
+    // The parser skips lines without a known field at any length, so their length is limited here.
     lineLength = /[\r\n]/.test(text) ? 0 : lineLength + text.length
     if (lineLength > maxBufferSize) throw notEvents()
     parser.feed(text)

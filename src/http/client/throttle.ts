@@ -12,8 +12,8 @@ export interface ThrottleOptions {
 }
 
 /**
- * Sends a burst at once and then no more than the rate, with the token bucket by which our servers limit rates. Requests
- * are not spaced evenly: that would make a short run slow, and the burst is there to be used.
+ * Sends a burst at once and then no more than the rate, with the token bucket that our servers use. Requests are not
+ * spaced evenly, because that would slow down short runs.
  */
 export function throttled(
   transport: Transport,
@@ -39,7 +39,7 @@ export function throttled(
   }
 }
 
-/** The lowest adapted rate: one request in 5 seconds. */
+/** The lowest adapted rate: one request every 5 seconds. */
 const slowest = 0.2
-/** The growth with every response. After a halving, about 15 of them restore the rate. */
+/** Factor by which the rate grows with every response. After a halving, about 15 responses restore it. */
 const growth = 1.05

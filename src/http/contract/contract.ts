@@ -117,9 +117,12 @@ export interface Contract {
   readonly unknown?: Readonly<Record<string, string>>
   /** True if null in an optional body field counts as absent, if the field has no meaning for it. */
   readonly nullIsAbsent?: boolean
-  /** True if a query key with an empty value counts as absent. */
+  /**
+   * True if a query key with an empty value counts as absent. `text` limits that to fields that are neither integers
+   * nor booleans.
+   */
   readonly blankIsAbsent?: boolean | 'text'
-  /** True if bodies may also be `application/x-www-form-urlencoded`; every field is then a text. */
+  /** True if bodies may also be `application/x-www-form-urlencoded`; every field is then a string. */
   readonly forms?: boolean
   /** Paths below which unknown endpoints have a code of their own instead of `standardCodes.missing`. */
   readonly unsupported?: Readonly<Record<string, { readonly code: string; readonly message: string }>>
@@ -181,7 +184,7 @@ type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in
   ? { [P in K]: Static<S> }
   : unknown
 
-/** Input of an endpoint: its params, query and body, as far as it has them. */
+/** Input of an endpoint: its params, query and body, where it has them. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 
 /** Response data of an endpoint. */
@@ -209,8 +212,8 @@ export interface AuthenticateRequest extends Sender {
   readonly url: string
   readonly body: Uint8Array
   /**
-   * True if the body is over the limit. Then it is not available, and the call ends during or right after
-   * authentication.
+   * True if the body is over the limit. Then `body` is empty, and the request is refused after authentication at the
+   * latest.
    */
   readonly isTooLarge: boolean
   /** Requested endpoint; `undefined` for an unknown method and path, which only authenticated callers learn. */

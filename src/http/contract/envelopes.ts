@@ -92,7 +92,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns foreign text shortened to one line of a log. */
+/** Returns another server's message, cut to 1,000 characters; empty if it is not a string. */
 function textOf(message: unknown): string {
   return typeof message === 'string' ? message.slice(0, 1000) : ''
 }

@@ -1,8 +1,9 @@
 import { allows, type JsonSchema } from './json-schema.ts'
 
 /**
- * Returns the first number that does not survive JSON: 1e400 (parsed as Infinity), 1e-400 (parsed as NaN by
- * `src/http/server/body.ts`), -0 (written as 0), and an integer beyond 2^53 - 1 where the schema requires an integer.
+ * Returns a description of the first number that JSON does not keep exactly; undefined if there is none. These are
+ * 1e400 (parsed as Infinity), 1e-400 (parsed as NaN by `src/http/server/body.ts`), -0 (written as 0), and an integer
+ * beyond 2^53 - 1 where the schema requires an integer.
  */
 export function inexactIn(value: unknown, shape: JsonSchema): string | undefined {
   if (typeof value === 'number') return inexactNumber(value, shape)
@@ -23,7 +24,7 @@ function inexactNumber(value: number, shape: JsonSchema): string | undefined {
     : `an integer beyond ${Number.MAX_SAFE_INTEGER}`
 }
 
-/** Returns the schema of a part: of a union, the first branch that has one. */
+/** Returns the schema of a property or item: of a union, the first branch that has one. */
 function shapeAt(shape: JsonSchema, name: string, isList: boolean): JsonSchema {
   const branches = shape.anyOf ?? shape.allOf ?? [shape]
   for (const branch of branches) {

@@ -2,12 +2,12 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * Projects a value to its schema: fields that the schema does not name are dropped, and a missing or wrongly typed
+ * Projects a value to its schema. Fields that the schema does not name are dropped, and a missing or wrongly typed
  * field makes the value invalid. Applied to every response before it is sent and after it is received, and to every
- * validated input, so only fields of the contract are transferred.
- * Closures instead of generated code: a page of 1,000 records takes a millisecond, and the first response need not wait
- * for a compiler. Patterns and ranges are not checked here; inputs are validated by Ajv before. Objects are closed
- * unless their schema has `additionalProperties`. Of a union, the first matching branch counts.
+ * validated input. So only fields of the contract are transferred. Closures instead of generated code: a page of 1,000
+ * records takes a millisecond, and the first response need not wait for a compiler. Patterns and ranges are not checked
+ * here; inputs are validated by Ajv before. Objects are closed unless their schema has `additionalProperties`. Of a
+ * union, the first matching branch counts.
  */
 export function projector(schema: TSchema): (value: unknown) => Projected {
   const cut = cuts.get(schema) ?? cutBy(schema)

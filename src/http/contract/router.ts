@@ -10,9 +10,9 @@ export type Match<E extends Placed = Endpoint> =
   | { allowed: readonly string[] }
 
 /**
- * Finds the endpoint of a method and of a path below the prefix, exactly as it was sent: only parameters are decoded,
- * and case and slashes matter. The path is part of the signature, so two spellings of one path would be two requests. A
- * literal segment has priority over a parameter.
+ * Finds the endpoint of a method and of a path below the prefix, exactly as the path was sent. Only parameters are
+ * decoded; case and slashes matter. The path is part of the signature, so two spellings of one path would be two
+ * requests. A literal segment has priority over a parameter.
  */
 export function pathFinder<E extends Placed>(
   endpoints: Readonly<Record<string, E>>,
@@ -50,7 +50,7 @@ export function pathFinder<E extends Placed>(
   }
 }
 
-/** Sorts parameters behind everything that can occur in a path. */
+/** Returns a sort key that puts parameters after every text that can occur in a path. */
 function patternOf(segments: readonly string[]): string {
   return segments.map((segment) => (segment.startsWith(':') ? '\uffff' : segment)).join('/')
 }

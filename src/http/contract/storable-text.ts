@@ -6,7 +6,10 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Replaces what cannot be stored, for ids that no schema validates; no id contains the replacement character. */
+/**
+ * Replaces characters that cannot be stored, for ids that no schema validates. No id contains the replacement
+ * character.
+ */
 export function storable(text: string): string {
   return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
 }

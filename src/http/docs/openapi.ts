@@ -159,7 +159,7 @@ function rawOperationOf(contract: Contract, name: string, route: RawRoute, sampl
   }
 }
 
-/** Returns the schema of a body that is no JSON. */
+/** Returns the schema of a body that is not JSON. */
 function bodyOf(type: string): object {
   return { type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) }
 }

@@ -55,7 +55,7 @@ function searchField(): Markup {
   return html`<search data-search${hidden}><label>Search <input type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label><output></output></search>`
 }
 
-/** The choice of a language for all samples of the page; works by style alone. */
+/** The choice of a language for all samples of the page. It works without the script. */
 function languageChoice(): Markup {
   const choices = sampleLanguages.map(({ id, label }, i) => {
     const checked = new Markup(' checked')
@@ -231,7 +231,7 @@ function notesOf(schema: JsonSchema): Part {
     pattern ? html`<code>${withBreaks(pattern)}</code>` : '',
     schema.default === undefined ? '' : html`default <code>${JSON.stringify(schema.default)}</code>`,
   ].filter((note) => note !== '')
-  // A description ends with a full stop; a list follows it.
+  // After a full stop a space separates the next note, elsewhere a semicolon.
   return notes.map((note, i) => [i === 0 ? '' : String(notes[i - 1]).endsWith('.') ? ' ' : '; ', note])
 }
 

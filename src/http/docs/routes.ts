@@ -55,8 +55,8 @@ function below(basePath: string, text: string): string {
 }
 
 /**
- * Sends a page that may use its own style and script and nothing else: no font, no image, no frame, no request. Browsers ask
- * each time whether it has changed.
+ * Sends a page that may use only its own style and script: no font, image, frame or request. Browsers ask each time
+ * whether it has changed.
  */
 function withPolicy(reply: RouteReply): RouteReply {
   return reply

@@ -1,4 +1,4 @@
-/** The only style of the pages; its hash is what their policy allows. */
+/** The pages' only style sheet. Their content security policy allows it by its hash. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ink:light-dark(#1b1d22,#e6e7ea);--soft:light-dark(#5a606b,#a4aab5);--ground:light-dark(#fff,#15171b);--raised:light-dark(#f5f6f8,#1d2026);--line:light-dark(#dcdfe4,#343942);--link:light-dark(#0b57c2,#8ab8ff)}
 *{box-sizing:border-box}html{scroll-padding-top:1rem}

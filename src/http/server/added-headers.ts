@@ -11,7 +11,7 @@ export function responseWith(added: () => Headers): typeof Response {
     override writeHead(status: number, ...rest: (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[]) {
       const headers = rest.at(-1)
       const isObject = typeof headers === 'object' && !Array.isArray(headers)
-      // Merged if possible: with headers set before, Node writes each of the others singly.
+      // Merged where possible: after `setHeader`, Node writes the other headers one by one.
       if (isObject) rest[rest.length - 1] = { ...headers, ...added() }
       else for (const [name, value] of Object.entries(added())) this.setHeader(name, value)
       // The compiler cannot distinguish this method's overloads once the arguments are collected.

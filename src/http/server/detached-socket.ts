@@ -30,11 +30,11 @@ export function openDetachedStream(
   return socket
 }
 
-/** Returns whether this version of Node lets a connection be detached, tried on a connection of its own. */
+/** Returns whether this version of Node allows detaching a connection. Tests it on a local connection. */
 export async function probeDetaching(): Promise<boolean> {
   const { promise: answer, resolve } = Promise.withResolvers<string>()
   const server = createServer((_request, response) => {
-    // Not before the request has been read to its end.
+    // Waits until the request has been read completely.
     setImmediate(() => {
       const socket = detach(response)
       if (socket) socket.end(`${headOf({ 'content-length': '2' })}ok`)
@@ -121,9 +121,9 @@ function openDetachedSockets(): DetachedSockets {
   }
 }
 
-/** The connection of a request that has been read to its end, out of the hands of HTTP. */
+/** Detaches the connection of a completely read request from Node's HTTP; undefined where that is not possible. */
 function detach({ req, socket: old }: ServerResponse): Socket | undefined {
-  // A response that waits behind another has no socket, and one over a mock or over TLS has one of another kind.
+  // A pipelined response that waits has no socket; in memory or over TLS the socket has another class.
   if (!req.complete || old?.constructor !== Socket) return undefined
   const handle: unknown = Reflect.get(old, '_handle')
   if (typeof handle !== 'object' || handle === null) return undefined
@@ -133,7 +133,7 @@ function detach({ req, socket: old }: ServerResponse): Socket | undefined {
   const options: object = { handle, allowHalfOpen: false }
   const socket = new Socket(options)
   old.destroy()
-  // Data after the request is ignored; reading on is how a disconnect is noticed.
+  // Data after the request is ignored, but must be read: a disconnect is only noticed while reading.
   socket.on('error', ignore)
   socket.resume()
   return socket

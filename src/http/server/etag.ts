@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Answer, answer } from '../contract/contract.ts'
 
-/** Returns the ETag of a content. */
+/** Returns the ETag of a text. */
 export function etagOf(content: string): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }

@@ -79,7 +79,7 @@ export async function applyFault(fault: ResponseFault, exchange: FaultedExchange
   }
 }
 
-/** Waits until the client has disconnected or the server closes; without a time, forever. */
+/** Waits for this time; without one, forever. Ends early when the client disconnects or the server closes. */
 async function pause(ms: number | undefined, { out, closing }: FaultedExchange): Promise<void> {
   const controller = new AbortController()
   const go = () => controller.abort()
@@ -114,7 +114,7 @@ async function sendInPieces(
   out.end()
 }
 
-/** Announces the whole response and sends its first half. */
+/** Sends the content length of the whole response and the first half of its body. */
 async function breakOff({ status, headers, body }: OutgoingResponse, out: ServerResponse): Promise<void> {
   const bytes = Buffer.from(body)
   out.writeHead(status, { ...headers, 'content-length': Math.max(1, bytes.length) })

@@ -64,9 +64,9 @@ export interface ObservedResponse {
 /** Publishes every response of every contract (`ObservedResponse`). Without subscribers it has no cost. */
 export const responses = channel('countroom:response')
 
-/** A check of an authenticated caller that uses something up, such as a nonce or a token. */
+/** A check of an authenticated caller that consumes something, such as a nonce or a token. */
 export interface AdmissionCheck<Caller> {
-  /** Runs once per request, and is decided before any refusal of its path or input. Throws the refusal. */
+  /** Runs once per request, before any refusal of its path or input. Throws the refusal. */
   check(caller: Caller): Promise<void>
   /** Endpoints whose handlers check it themselves, in the transaction of their work. */
   readonly byHandler: readonly string[]
@@ -119,7 +119,7 @@ export function serve<const C extends Contract, Callers>(
     let extra: Readonly<Record<string, string>> = {}
     const responseHeaders: Record<string, string> = {}
     try {
-      // Also without an Origin: a cached response of this kind must not be used for other origins.
+      // Sent also without an Origin: a cached response of this kind must not be used for other origins.
       if (options.cors) extra = { vary: 'Origin' }
       const allowed = await options.cors?.(incoming)
       if (allowed) extra = { vary: 'Origin', ...allowed }
@@ -167,7 +167,7 @@ export function serve<const C extends Contract, Callers>(
     }
     const { endpoint, params, name } = endpointMatch
     const input = inputOf(contract, endpoint, params, query, request)
-    // A request with invalid input never reaches its handler, and must be admitted too before its input is refused.
+    // A request with invalid input never reaches its handler, so it is admitted here before its input is refused.
     if (isByHandler) await input.catch(() => admission?.check(caller))
     const call = { caller, sender: request, ...(await input) }
     return replyOf(contract, endpoint, await handle[name]?.(call))
@@ -209,7 +209,7 @@ function recordInput(
   exchange.endpoint = match?.endpoint
 }
 
-/** Runs a request, and again after a `RequestRestart`, which reaches it. */
+/** Runs a request, and runs it again after a `RequestRestart`, which no handler catches. */
 export type RequestRunner = <T>(work: () => Promise<T>) => Promise<T>
 
 /** The client disconnected before its request was complete: a response has no recipient. */
@@ -273,7 +273,7 @@ function toFault({ field, kind, message }: Fault) {
   return { field, code: kind, message }
 }
 
-/** Returns the refusal of an invalid id in the words of a missing one: for callers both are the same. */
+/** Returns the refusal of an invalid id, with the text for a missing one: for callers both are the same. */
 function noSuch(contract: Contract, { refusals }: Endpoint, field: string, params: Record<string, string>) {
   const code = contract.unknown?.[field]
   if (code === undefined || !refusals.includes(code)) return undefined
@@ -295,7 +295,7 @@ function notFound(contract: Contract, method: string, path: string, allowed: rea
   return new Problem(contract.standardCodes.missing, `There is no ${method} ${shown(path)}`)
 }
 
-/** Returns a path for a message: without its query, which may contain secrets, and shortened. */
+/** Returns a path for a message: shortened, and without its query, which may contain secrets. */
 function shown(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 200)
 }

@@ -7,7 +7,7 @@ type Range = readonly [base: Address, bits: number]
 
 /** Returns whether an address equals one of the entries or lies in one of their ranges. */
 export function isAllowed(address: string, entries: readonly string[]): boolean {
-  // A dual-stack socket shows a link-local address with its zone. The zone names an interface, not the peer.
+  // A dual-stack socket reports a link-local address with its zone. The zone names an interface, not the peer.
   const caller = addressOf(address.replace(/%[0-9A-Za-z._-]+$/, ''))
   return caller !== undefined && entries.some((entry) => isWithin(caller, rangeOf(entry)))
 }
@@ -28,7 +28,7 @@ export function includesEveryAddress(entry: string): boolean {
 
 const mappedZero = ipaddr.IPv6.parse('::ffff:0:0')
 
-/** The library also reads `1.2`, `0x7f000001` and the octal `010.1.1.1`. People who write these mean something else. */
+/** The library also accepts `1.2`, `0x7f000001` and the octal `010.1.1.1`, which are usually mistakes. */
 const dottedQuad = /^(?:0|[1-9]\d{0,2})(?:[.](?:0|[1-9]\d{0,2})){3}$/
 const hexGroups = /^[0-9a-fA-F:]+$/
 const prefixLength = /^(?:0|[1-9]\d{0,2})$/

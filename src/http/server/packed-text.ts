@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { etagOf, isKnown } from './etag.ts'
 import type { RouteReply, RouteRequest } from './routes.ts'
 
-/** A text as browsers get it: plain or compressed. Each form is made on its first request. */
+/** A text for browsers, plain or compressed. Each form is made on its first request. */
 export class PackedText {
   readonly text: string
   readonly etag: string
@@ -35,7 +35,7 @@ function brotli(text: string): Buffer {
   })
 }
 
-/** Sends a text, compressed where the browser can unpack it, or 304 if the browser has it. The caller sets the type. */
+/** Sends a text, compressed where the browser accepts it, or 304 if the browser has it. The caller sets the type. */
 export function sendPacked(request: RouteRequest, reply: RouteReply, content: PackedText): Promise<void> {
   reply.header('vary', 'Accept-Encoding').header('etag', content.etag)
   if (isKnown(request.headers['if-none-match'], content.etag)) return reply.code(304).send()
@@ -44,7 +44,9 @@ export function sendPacked(request: RouteRequest, reply: RouteReply, content: Pa
   return reply.header('content-encoding', encoding).send(content.packed(encoding))
 }
 
-/** Sends a text that is made for one response, compressed with gzip: brotli takes longer than the bytes it saves. */
+/**
+ * Sends a text that is made for one response, compressed with gzip: brotli takes longer than the smaller size saves.
+ */
 export function sendUncached(request: RouteRequest, reply: RouteReply, text: string): Promise<void> {
   if (encodingFor(request.headers['accept-encoding'], ['gzip']) === undefined) return reply.send(text)
   return reply.header('content-encoding', 'gzip').send(gzipSync(text))
@@ -64,7 +66,7 @@ function encodingFor(
   return known.find((encoding) => allowed.includes(encoding))
 }
 
-/** A script as browsers get it. */
+/** A browser script. */
 export type Script = PackedText
 
 /** Reads a browser script: the minified build, or its source without the types. */
@@ -81,7 +83,7 @@ export function scriptOf(text: string): Script {
   return new PackedText(text)
 }
 
-/** Answers with a script: not again when the browser has it, and packed where it can unpack. */
+/** Sends a script, compressed where the browser accepts it, or 304 if the browser has it. */
 export function sendScript(request: RouteRequest, reply: RouteReply, script: Script): Promise<void> {
   reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=300')
   return sendPacked(request, reply, script)

@@ -10,9 +10,9 @@ export interface ReachOptions {
 }
 
 /**
- * Returns the base URL by which a request reached the service, if it differs from the served address: from a trusted
- * proxy's headers, and on a wildcard address from the local end of the connection. A `Host` header, which any client can
- * write, is never used.
+ * Returns the base URL by which a request reached the service, if it differs from the served address. It comes from the
+ * headers of a trusted proxy, or on a wildcard address from the local end of the connection. A `Host` header is used
+ * only from a trusted proxy, because any client can write one.
  */
 export function reachOf({ isProxy, isOnAllAddresses }: ReachOptions): (raw: IncomingMessage) => string | undefined {
   return ({ socket, headers }) => {

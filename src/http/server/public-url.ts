@@ -32,7 +32,7 @@ export function publicUrlOf(text: string): string {
 /** Returns the path prefix of a public URL; empty for the root. */
 export const basePathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/$/, '')
 
-/** Returns the served address in a form that this machine can open: wildcard addresses cannot be opened. */
+/** Returns the served address in a form that clients on this machine can open, unlike a wildcard address. */
 export function openableUrl(servedUrl: string): string {
   const url = new URL(servedUrl)
   if (!isWildcard(url.hostname)) return servedUrl
@@ -41,7 +41,7 @@ export function openableUrl(servedUrl: string): string {
   return url.origin
 }
 
-/** Returns whether a host to listen on, or the host of a URL, means every address of the machine. */
+/** Returns whether a host, of a URL or to listen on, means every address of the machine. */
 export function isWildcard(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   const name = URL.parse(`http://${isIP(bare) === 6 ? `[${bare}]` : bare}`)?.hostname

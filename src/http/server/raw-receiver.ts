@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly body: Uint8Array
 }
 
-/** More than any round with all its slips. */
+/** Larger than any round with all its slips. */
 const bodyLimit = 32 * 1024 * 1024
 
 /** Receives POST requests at any path. The response is a status and a sentence. */

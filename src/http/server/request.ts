@@ -50,7 +50,10 @@ export function textHeaders(headers: Readonly<Record<string, string | string[] |
   return texts
 }
 
-/** Maximum excess of a too large body that is still read, so that the client gets to read the refusal. */
+/**
+ * Maximum bytes of an oversized body that are discarded before the connection is closed. Without that, the client may
+ * not get to read the refusal.
+ */
 const drainBytes = 8 * 1024 * 1024
 const drainMs = 2_000
 
@@ -96,7 +99,7 @@ function readBodyOnce(raw: IncomingMessage, limit: number): Promise<Uint8Array |
   })
 }
 
-/** Discards the rest of a body; a client that does not end is disconnected. */
+/** Discards the rest of a body. Disconnects a client that does not end it in time. */
 function drain(raw: IncomingMessage): void {
   let size = 0
   const cut = () => raw.socket.destroy()

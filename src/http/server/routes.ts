@@ -12,7 +12,7 @@ import { readBody } from './request.ts'
 export interface RouteRequest {
   readonly raw: IncomingMessage
   readonly server: HttpServer
-  /** The request's name in the log and in `x-request-id`. */
+  /** Request id in the log and in `x-request-id`. */
   readonly id: string
   /** The client's address; behind a trusted proxy, the one the proxy reports. */
   readonly address: string
@@ -52,7 +52,7 @@ export class RouteReply {
     this.#headers = { ...headers }
   }
 
-  /** True once the response was sent, or is written by hand. */
+  /** True once the response was sent, or the caller has taken over `raw`. */
   get isTaken(): boolean {
     return this.#isTaken
   }
@@ -98,7 +98,7 @@ export class RouteReply {
   }
 
   async #sendStream(stream: Readable): Promise<void> {
-    // A file that cannot be opened is refused with a status: no byte is written before the first ones are read.
+    // Nothing is written before the stream is readable, so that a file that cannot be opened gets a status.
     await once(stream, 'readable')
     this.#isTaken = true
     this.raw.writeHead(this.#status, this.#headers)

@@ -50,7 +50,7 @@ export interface ServerOptions {
 export interface Server {
   /** Opens the port; 0 picks a free one. */
   listen(options?: { host?: string; port?: number }): Promise<{ port: number; url: string }>
-  /** Handles a request without a socket: everything but the wire is real. */
+  /** Handles a request without a socket. Everything but the transport is the same. */
   inject(request: Omit<WireRequest, 'signal'>, options?: { address?: string }): Promise<WireReply>
   /**
    * Accepts no more requests, finishes the running ones, and closes the rest at the deadline. Repeated calls have no
@@ -187,7 +187,7 @@ class ServiceServer implements Server {
         send: give,
         closing: signal,
       })
-      // Without effect if the fault let a whole response pass.
+      // Without effect if the fault let a whole response through.
       if (exchange) this.#options.exchanges?.end(exchange, out.headersSent ? sentOf(out) : undefined)
     }
     void this.#track(

@@ -38,16 +38,16 @@ export interface HttpOptions {
   readonly detachStreams: boolean
   /** Record of requests; none by default. */
   readonly exchanges?: ExchangeLog | undefined
-  /** The base of every URL that is handed out, where it was given: then no request changes it. */
+  /** Base of every public URL if configured: then no request changes it. */
   readonly publicUrl?: string | undefined
-  /** Lets the service answer that a request is for; `false` when it is for none. */
+  /** Passes a request to the service of its prefix. Returns false if there is none. */
   answerFor(raw: IncomingMessage, out: ServerResponse, url: string, context: RequestContext): boolean
   readonly run: RequestRunner
   /** Returns whether a service has an endpoint at a method and path. */
   isEndpoint(method: string, path: string): boolean
 }
 
-/** HTTP itself: connections, requests that cannot be read, and the routes next to the contracts. */
+/** The HTTP layer: connections, malformed requests, and the routes next to the contracts. */
 export interface Http {
   listen(bindAddress: { host: string; port: number }): Promise<number>
   inject(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply>
@@ -122,7 +122,10 @@ export function openHttp(options: HttpOptions): Http {
   }
 }
 
-/** An endpoint may be called without a socket, which passes no route: a route in its place would be there for some callers only. */
+/**
+ * Refuses a route in place of an endpoint. Calls without a socket bypass the routes, so only some callers would reach
+ * it.
+ */
 function refuseHiddenEndpoints(routes: readonly Route[], isEndpoint: HttpOptions['isEndpoint']): void {
   const hiding = routes.find(({ method, path }) => isEndpoint(method, path))
   if (hiding) throw new Error(`the route ${hiding.method} ${hiding.path} collides with an endpoint`)
@@ -169,7 +172,10 @@ function listening(server: HttpServer, bindAddress: { host: string; port: number
   })
 }
 
-/** Accepts connections for the server on a second address, where this machine has it. Returns what stops it. */
+/**
+ * Accepts connections for the server on a second address, where this machine has it. Returns the function that stops
+ * this.
+ */
 function alsoOn(host: string, port: number, server: HttpServer): () => void {
   const second = createTcpServer((socket) => server.emit('connection', socket))
   // Containers often have no ::1.
@@ -197,7 +203,7 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       address: forwardedAddress(raw, isProxy),
       publicUrl: reach(raw),
     }
-    // A request on a connection that is already open is still answered: its sender could not know.
+    // A request on an open connection is still answered, because its sender may not know of the close.
     if (isClosing()) out.setHeader('connection', 'close')
     const method = raw.method ?? 'GET'
     const match = find(method, pathOf(url))
@@ -218,14 +224,14 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       method,
       headers: raw.headers,
       pattern: route.path,
-      // No schema checks these ids; they are looked up as they are.
+      // No schema checks these ids, so text that cannot be stored is replaced here.
       params: Object.fromEntries(paramEntries),
       query: queryOf(url),
     }
     const reply = new RouteReply(out, method === 'HEAD', routeHeaders(context.id))
     // A response that has begun cannot begin again.
     const handle = async () => (reply.isTaken ? reply.raw.destroy() : route.handle(request, reply))
-    // After this event: a stream takes the socket over, which the parser of the request still has.
+    // Runs after this event: a stream detaches the socket, which the request's parser uses until then.
     Promise.resolve()
       .then(() => options.run(handle))
       .catch((error: unknown) => refuseRoute(error, request, reply, log))
@@ -280,7 +286,7 @@ const refusal = (id: string, status: number, message: string) => ({
   body: JSON.stringify({ message }),
 })
 
-/** The path without that of the public URL before it: some proxies take it off, and others hand it on. */
+/** Removes the public URL's path from a URL: some proxies strip it, and others forward it. */
 function below(basePath: string, url: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)

@@ -21,10 +21,10 @@ export function sseEvent({ id, event, data }: SseEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
 }
 
-/** Tells the client how long to wait before it reconnects. */
+/** Returns the field that sets the client's delay before it reconnects. */
 export function sseRetry(ms: number): string {
   return `retry: ${ms}\n\n`
 }
 
-/** A heartbeat: clients ignore it, and proxies see that the connection is in use. */
+/** A heartbeat. Clients ignore it, and proxies see that the connection is in use. */
 export const sseHeartbeat = ': hb\n\n'

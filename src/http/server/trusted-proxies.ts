@@ -12,7 +12,7 @@ const namedRanges: Readonly<Record<string, readonly string[]>> = {
 /** Returns whether a text names trusted proxies: an address, a network such as 10.0.0.0/8, or a named range. */
 export function isProxyRange(text: string): boolean {
   if (Object.hasOwn(namedRanges, text)) return true
-  // A network of all addresses would let every client forge its own.
+  // A network of all addresses would let every client forge its address.
   return isRange(text) && !includesEveryAddress(text)
 }
 

@@ -40,7 +40,7 @@ export async function validateInput(schema: TObject, input: Record<string, unkno
   return { faults, value }
 }
 
-/** Returns the fields with a number that differs from the one sent, or that is none. */
+/** Returns a fault for each field with a number that JSON does not keep exactly. */
 function inexactNumbers(schema: TObject, input: Record<string, unknown>): readonly Fault[] {
   return Object.entries<JsonSchema>(schema.properties).flatMap(([field, shape]) => {
     const fault = inexactIn(input[field], shape)
@@ -77,7 +77,7 @@ export async function faultsAt(schema: TSchema, value: unknown): Promise<Located
     else if (keyword === 'type') put(at, '', String(params['type']))
     else put(at, reasonOf(error))
   }
-  // An error inside a nullable part is also a type error of its null branch, which says nothing.
+  // An error inside a nullable part is also a type error of its null branch, which adds no information.
   const stated = [...faults.values()].filter(({ message, types }) => message !== '' || types.length > 0)
   return stated.map(({ path, message, types }) => ({
     path,
@@ -98,7 +98,8 @@ function pathText(pointer: string): string {
 }
 
 /**
- * Returns what cannot be stored in a value. A schema with `x-mends` has its unpaired surrogates replaced by its reader.
+ * Returns a description of the text in a value that cannot be stored; undefined if all can be. A schema with `x-mends`
+ * has its unpaired surrogates replaced by its reader.
  */
 function unstorable(value: unknown, shape: JsonSchema | undefined): string | undefined {
   if (typeof value === 'string') {
@@ -201,7 +202,7 @@ async function openEngine(): Promise<Ajv> {
   })
 }
 
-/** Returns one fault per field, the first given. */
+/** Returns the first fault of each field, in the schema's order. */
 function inOrder(schema: TObject, allFaults: readonly Fault[]): readonly Fault[] {
   const order = Object.keys(schema.properties)
   const faults = new Map<string, Fault>()
@@ -233,7 +234,7 @@ function reasonOf({ keyword, params, message, parentSchema }: ErrorObject): stri
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'pattern':
-      // Of the engine's two forms of schema, ours is the plain one.
+      // Ajv also allows schemas with `$async`; ours have none.
       return patternWords((parentSchema ?? {}) as JsonSchema)
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must be at least ${countText(Number(limit), 'character')} long`

@@ -30,7 +30,8 @@ export async function appendIn(tx: Tx, facts: EntryFacts): Promise<AuditEntry> {
     .values({ id: 'head', seq, hash })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ seq, hash }))
     .execute()
-  // After the head: concurrent appends meet there and are repeated, instead of failing at the key of the entry.
+  // Inserted after the head is updated: concurrent appends conflict there and are retried, instead of failing on the
+  // entry's key.
   await tx.q.insertInto('book_audit').values(toRow(entry, tx.now)).execute()
   return entry
 }
@@ -105,25 +106,25 @@ export async function* allEntries({ store }: Book): AsyncGenerator<AuditEntry[]>
 export interface AuditCheck {
   readonly entries: number
   readonly head: AuditHead
-  /** The first bad entry, or null. */
+  /** The first invalid entry, or null. */
   readonly fault: AuditFault | null
-  /** Runs that were begun and have no end: running, or killed. */
+  /** Number of runs without an end: still running, or killed. */
   readonly unfinished: number
 }
 
-/** An end of the chain that was kept elsewhere. Its entry must still be there. */
+/** An end of the chain that is stored elsewhere. Its entry must still exist. */
 export interface KeptEnd {
   readonly head: AuditHead
-  /** Source of the kept end, for the message; undefined for one that the user passed. */
+  /** Source of the stored end, for the message; undefined for one that the user passed. */
   readonly source?: string
 }
 
 /**
- * Checks the chain of a book from the first entry to the last, and that it has its stored end and those kept elsewhere: without
- * them, a chain whose last entries were removed, or that was written again as a whole, looks like a good one.
+ * Checks the chain of a book from the first entry to the last, its stored end, and ends that are kept elsewhere.
+ * Without the ends, a chain whose last entries were removed, or that was rewritten as a whole, would seem intact.
  */
 export async function verifyChain(book: Book, kept: readonly KeptEnd[] = []): Promise<AuditCheck> {
-  // Before the entries: runs that append during the read move it on.
+  // Read before the entries, because concurrent runs append to them.
   const head = await book.store.read(storedHead)
   const ends = [...(head ? [{ head, source: 'the end stored in the book' }] : []), ...kept]
   const check = await verifyEntries(allEntries(book), ends)
@@ -138,7 +139,7 @@ export async function verifyChain(book: Book, kept: readonly KeptEnd[] = []): Pr
   return { ...check, fault: { seq, message } }
 }
 
-/** Checks entries, oldest first, and that they have the kept ends. */
+/** Checks entries, oldest first, and that they contain the kept ends. */
 export async function verifyEntries(
   batches: AsyncIterable<readonly AuditEntry[]>,
   kept: readonly KeptEnd[],

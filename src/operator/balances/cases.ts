@@ -127,7 +127,8 @@ function beginningOf(
   const at = Date.parse(player.createdAt)
   if ((state.position?.started_from ?? 0) > at) return 'BOOK_BEGINS_LATER'
   if (gap > 0) return 'BOOK_HAS_GAP'
-  // A deleted record was present when the book was filled, if the book existed when the player was created.
+  // Records that the platform has deleted are in the book only if it existed when the player was created. A journal
+  // that contains the player's first transfer proves that.
   if (compareMonths(monthOf(at), oldestMonth) < 0 && !isJournalWhole(journal, at)) return 'RETENTION'
   const nothing = {
     row: null,
@@ -141,7 +142,7 @@ function beginningOf(
   return { kind: 'beginning', at, ...nothing }
 }
 
-/** Returns whether our own journal created the player, so that it has all transfers from the beginning. */
+/** Returns whether our own first transfer created the player, so that the journal has all transfers. */
 export function isJournalWhole(journal: readonly BookTransferRow[], createdAt: number): boolean {
   const [first] = journal.filter(({ state }) => state === 'done')
   if (first === undefined || first.made_at > createdAt + creationMs) return false

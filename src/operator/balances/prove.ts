@@ -86,7 +86,7 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
   return one.isUnreadable ? { ...judgement, verdict: 'cannot-conclude', held: null } : judgement
 }
 
-/** Maximum number of readings of one moment to consider. */
+/** Maximum number of possible shifts between two readings to consider. */
 const maxShifts = 1_000
 
 export function heldAtStart({ kind, held }: Checkpoint, around: Around): Held {
@@ -94,7 +94,10 @@ export function heldAtStart({ kind, held }: Checkpoint, around: Around): Held {
   return held === null ? nothingHeld : { likely: held, low: held, high: held }
 }
 
-/** The held amount of the current reading is unknown unless the player left long ago; that of an earlier one is known once its rounds are over. */
+/**
+ * Returns the held amount at a reading. That of the current reading is unknown unless the player left long ago; that of
+ * an earlier one is known once its rounds are over.
+ */
 function heldAtEnd({ reading, checkpoints }: Case, { kind, at }: Checkpoint, around: Around): Held {
   const now = checkpoints.at(-1)?.at ?? at
   if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }

@@ -15,8 +15,8 @@ import type { Book } from '../book/book.ts'
 import { readTail } from '../reconcile/daily/compare-records.ts'
 
 /**
- * Reads balances together with the records they include: the record list is read to its end before and after, and a player
- * with new records in between is read again.
+ * Reads balances together with the records they include. The record list is read to its end before and after, and a
+ * player with new records in between is read again.
  */
 
 export type WalletPlatform = Pick<Client<typeof casinoContract>, 'bets' | 'account' | 'player' | 'transfer' | 'summary'>

@@ -6,8 +6,8 @@ import { foldUsername } from '../../domain/players/player.ts'
 import type { BetLeg, BetRecord } from '../../services/casino/api/schemas/index.ts'
 
 /**
- * Bet records as input of the reconciliation rules. A record may be invalid or may have been changed, so nothing here trusts
- * it: unreadable parts are reported, count as nothing, and do not stop a run.
+ * Bet records as input of the reconciliation rules. A record may be invalid or may have been changed, so nothing here
+ * trusts it. Unreadable parts are reported, count as nothing, and do not stop a run.
  */
 
 /** Fields of a record that the rules read. */

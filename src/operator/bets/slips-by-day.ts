@@ -220,8 +220,8 @@ const daysShown = 30
 const daysShownAfter = 7
 
 /**
- * Returns the win/loss per day and currency, by the highest revisions, for the 30 days around a day: up to a week after it, as
- * far as the book goes. Returns the days in order and the totals of those with slips.
+ * Returns the win/loss per day and currency, by the highest revisions. The 30 days end up to a week after the given
+ * day, as far as the book goes. Returns the days in order and the totals of those with slips.
  */
 export async function daysAround(reader: Reader, around: { day: Day; lastDay?: Day; zone: string }) {
   const { day, zone } = around

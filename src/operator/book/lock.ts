@@ -29,7 +29,7 @@ export interface LockOptions {
   readonly onWait?: (holder: BookHolderRow | undefined) => void
 }
 
-/** Number of attempts without --wait: another process may hold the lock for a moment to read its holder. */
+/** Minimum time for attempts, also without --wait: another process may hold the lock briefly to read its holder. */
 const glanceMs = 150
 const tryEveryMs = 50
 

@@ -11,7 +11,7 @@ import { holdersOf } from './holders.ts'
 
 const Nullable = <T extends Type.TSchema>(shape: T) => Type.Union([shape, Type.Null()])
 
-/** A book, and how much of everything is in it. */
+/** A book and the number of rows of each kind. */
 export const BookShown = Type.Object({
   book: Type.String({ description: 'File or address, without its password.' }),
   engine: Type.Enum(['sqlite', 'postgres']),

@@ -45,8 +45,8 @@ export interface HealOptions {
 }
 
 /**
- * Rebuilds missing callbacks: each is built from the current response of the gateway, byte for byte as the gateway sends it,
- * signed, stored in the book as healed, and forwarded. Running it again finds nothing to do.
+ * Rebuilds missing callbacks. Each is built from the current response of the gateway, byte for byte as the gateway
+ * sends it. It is then signed, stored in the book as healed, and forwarded. Running it again finds nothing to do.
  */
 export async function* healCallbacks(options: HealOptions): AsyncGenerator<Healed> {
   let checked = 0

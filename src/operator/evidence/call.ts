@@ -39,7 +39,7 @@ export interface Observation {
   readonly mask: (text: string) => string
 }
 
-/** Returns an exchange as evidence. Nothing else is changed or left out: amounts keep their text. */
+/** Returns an exchange as evidence. Nothing else is changed or omitted: amounts keep their text. */
 export function toCallRecord(
   { method, path, outcome, ms }: Exchange,
   { request, reply }: ExchangeContent,
@@ -69,7 +69,10 @@ function bodyText(body: string | Uint8Array | undefined): string | null {
   }
 }
 
-/** Returns the file name of a call: its number, method and the end of its path, without anything that a path could do. */
+/**
+ * Returns the file name of a call: its number, service, method and the end of its path. Only letters, digits and dashes
+ * of the path are kept.
+ */
 export function callFileName({ number, service, request: { method, path } }: CallRecord): string {
   const [route = ''] = path.split('?')
   const words = route.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')

@@ -7,8 +7,8 @@ import { momentText } from '../../kit/moment.ts'
 import type { StatedEntry } from '../../services/gateway/admin/ledger-statement.ts'
 
 /**
- * Columns of the bookkeeper's CSV. Rows come in this order: one `opening` row per account, the `entry` rows in the order of
- * time, one `closing` row per account, and one `sum` row per currency, whose amount and balance are 0.
+ * Columns of the bookkeeper's CSV. The rows in order: one `opening` row per account, the `entry` rows by time, one
+ * `closing` row per account, and one `sum` row per currency. The amount and balance of a `sum` row are 0.
  */
 export const ledgerColumns = [
   'row',

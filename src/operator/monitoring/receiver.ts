@@ -3,10 +3,10 @@ import { isProblem } from '../../kit/problem.ts'
 
 /** HTTP requests to monitoring services. A failure is a value: no job fails because its monitoring does. */
 
-/** Time that all requests of a run may delay its end, and time that each may take. */
+/** Timeout of one request, and of all requests of a run in total. */
 export const receiverTimeoutMs = 5_000
 
-/** Sends a request, and returns why it failed; undefined when the answer was 2xx. */
+/** Sends a request. Returns the reason of a failure; undefined for a 2xx response. */
 export async function send(
   to: URL,
   request: { readonly method: 'GET' | 'POST'; readonly body?: string; readonly contentType?: string },

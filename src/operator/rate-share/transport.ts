@@ -30,7 +30,7 @@ export async function withinShare(
   return sharing(transport, { limit: shareOf(limit, rateShare), now: retry.now, sleep: untilAbandoned(retry.sleep) })
 }
 
-/** A request canceled while it waited for its turn was not sent, which matters for money. */
+/** Reports a request that was canceled during throttling as not sent, so that its outcome is known. */
 function untilAbandoned(sleep: Sleep): Sleep {
   return async (ms, signal) => {
     try {

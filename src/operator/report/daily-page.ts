@@ -74,8 +74,6 @@ function dayParts(day: DayResult): Part {
   ]
 }
 
-// ── One day ──
-
 const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdictText(day), `Verdict, ${day.date}`)
 
 function tilesPart(day: DayResult): Markup {
@@ -129,7 +127,7 @@ function differencesPart(day: DayResult): Part {
   )}</section>`
 }
 
-/** Returns whether a row is the first or the last of its player. */
+/** Returns the classes that mark the first and the last row of a player. */
 const edges = (rows: readonly { readonly player: string }[], i: number): string =>
   [rows[i - 1]?.player === rows[i]?.player ? '' : 'starts', rows[i + 1]?.player === rows[i]?.player ? '' : 'ends'].join(
     ' ',
@@ -225,8 +223,6 @@ function evidencePart(day: DayResult): Markup {
   return html`<section class="sheet"><h2>Data sources</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`
 }
 
-// ── Several days ──
-
 const countedVerdicts = {
   balanced: 'balanced',
   differences: 'with differences',
@@ -262,8 +258,6 @@ function rangeParts(report: DailyReport, results: readonly DayResult[]): Part {
 function daySection(day: DayResult): Markup {
   return html`<section id="day-${day.date}"><h2>${longDayText(day.date)}</h2>${dayParts(day)}${totalsPart(day)}${evidencePart(day)}</section>`
 }
-
-// ── Plots ──
 
 /** Maximum number of currencies with plots; the tables have all. */
 const maxCurrencies = 4

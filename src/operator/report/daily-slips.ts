@@ -54,7 +54,7 @@ export function slipsPart(day: DayResult, trace: string): Part {
 /** In order of date, and then of the slip's ID. */
 const dateOf = ([first]: Slip): string => `${first?.settledAt} ${first?.slipId}`
 
-/** Renders the findings of each kind, with what the players got more at the platform than by the book. */
+/** Renders the findings of each kind, with the amount that the players got at the platform beyond the book's figure. */
 function sumsPart({ slips: findings, date }: DayResult, kinds: readonly ConcernedSlip['finding'][]): Markup {
   const lines = kinds.flatMap((kind) => {
     const own = findings.filter(({ finding }) => finding === kind)

@@ -16,8 +16,8 @@ export function amountText(text: string): string {
 }
 
 /**
- * Returns the format of a column: all its amounts get as many decimals as the longest has, so that their decimal points are
- * below each other.
+ * Returns the format of a column. All its amounts get as many decimals as the longest one, so that their decimal points
+ * are aligned.
  */
 export function columnFormat(column: readonly (string | null)[]): (text: string) => string {
   const decimalsOf = (shown: string) => Math.max(0, (/[.][0-9]+$/.exec(shown)?.[0].length ?? 0) - 1)

@@ -67,7 +67,7 @@ ${tile(grouped(unchecked), 'slips not checked completely')}
 
 function totalsPart({ totals }: SettlementResult): Part {
   if (totals.length === 0) return null
-  // The house's view is next to that of the players: what they got too much, the house lost.
+  // The house's view is next to that of the players: an excess that they got is its loss.
   const houses = totals.map(({ field, difference }) => (field === 'winLoss' ? houseView(difference) : null))
   const [player, house] = [columnFormat(totals.map(({ difference }) => difference)), columnFormat(houses)]
   const rows = totals.map(

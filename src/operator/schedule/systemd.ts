@@ -60,7 +60,7 @@ function timerText(options: UnitOptions, { name, description, minute, isWeekly }
     Unit: [['Description', `countroom: ${description} (${escaped(options.profile)}), at ${clockText(minute)}`]],
     Timer: [
       ['OnCalendar', `${isWeekly ? 'Sun ' : ''}*-*-* ${clockText(minute)}:00`],
-      // A night on which the machine was off is made up for.
+      // Runs the job later if the machine was off at its time.
       ['Persistent', 'true'],
       ['Unit', `${unitName(options, name)}.service`],
     ],

@@ -20,7 +20,7 @@ import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
 /**
- * Applies a bulk action, each part once for any number of starts: a request is stored in the book first, and one that
+ * Applies a bulk action, each part once for any number of starts. A request is stored in the book first, and one that
  * may have arrived is looked up before it is sent again.
  */
 
@@ -261,7 +261,7 @@ async function doAll(
       }
       return ticketsApi.change(item.ticketId, action, version)
     })
-    // The next actions are for the ticket as we left it; a comment does not return the new version.
+    // The next actions expect the ticket as this one left it; a comment does not return the new version.
     version = after?.version ?? null
   }
 }

@@ -15,7 +15,7 @@ export type Take = (tickets: readonly RemoteTicket[]) => Promise<boolean> | bool
 
 /** Page size. The document has no maximum; most instances accept 100. */
 const pageSize = 100
-/** Maximum number of tickets in a list. */
+/** Maximum number of pages in one read. */
 const maxPages = 10_000
 /** Maximum number of reads of a list that keeps changing. */
 const maxRounds = 3
@@ -25,7 +25,10 @@ const maxRounds = 3
  */
 export const overlapMs = 60_000
 
-/** Called after each page with the number of tickets read so far, and the number of those of the page's query if the instance returns it. */
+/**
+ * Called after each page with the number of tickets read so far. `total` is the number that match the page's query, if
+ * the instance returns it.
+ */
 export type OnPage = (read: number, total: number | null) => void
 
 const takeAll: Take = () => true
@@ -80,9 +83,9 @@ export interface AllTickets {
 }
 
 /**
- * Reads all tickets of any of the queries, without duplicates. While others work, a ticket can move to a page that was already
- * read. If the instance supports the query for changes, changes are read afterwards, and if the count still differs the list is
- * read by time instead of pages; on other instances a list with a changed count is read again.
+ * Reads all tickets of any of the queries, without duplicates. While others work, a ticket can move to a page that was
+ * already read. If the instance supports the query for changes, changes are read afterwards. If the count then still
+ * differs, the list is read by time instead of pages. On other instances a list with a changed count is read again.
  */
 export async function allTickets(
   ticketsApi: TicketsApi,
@@ -234,8 +237,8 @@ export const changedSince = (at: number) => ({
 })
 
 /**
- * Reads by time of change instead of page numbers: a ticket that changes during the read moves to the end, and another would move
- * to a page that was already read.
+ * Reads by time of change instead of page numbers. A ticket that changes during the read moves to the end, and would
+ * move another one to a page that was already read.
  */
 export async function readInOrder(
   ticketsApi: TicketsApi,

@@ -22,7 +22,7 @@ import { requestReply, type Written, written } from './tickets-request.ts'
 /** Clients of the instance. */
 export interface ChatTransports {
   readonly bot: { readonly once: Transport; readonly retrying: Transport }
-  /** The agents' side, which is ours: assignee, priority and snooze are there only. */
+  /** The agents' API, our extension: only it has assignee, priority and snooze. */
   readonly agent: { readonly once: Transport; readonly retrying: Transport } | undefined
 }
 
@@ -61,8 +61,8 @@ export interface TicketsApi {
   page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage>
   read(ticketId: string): Promise<FullTicket>
   /**
-   * Creates a ticket. The key is sent only to instances known to support it, because a request with a key may be repeated by
-   * proxies, or if `isAsked`: the user passed the key.
+   * Creates a ticket. The key is sent to instances known to support it, and with `mayRepeat`, when the user passed the
+   * key. Elsewhere it is not sent, because proxies may repeat a request with a key.
    */
   create(input: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket>
   comment(ticketId: string, comment: NewComment): Promise<Written<RemoteComment>>

@@ -49,7 +49,7 @@ export interface BatchRunEnd {
   readonly unrecorded: number
 }
 
-/** Number of rows in a row without a response after which the platform counts as unavailable and the run stops. */
+/** Number of consecutive rows without a response after which the platform counts as unavailable and the run stops. */
 const maxUnanswered = 3
 
 /** Errors about the request, not about the transfer in it: the row may succeed later. */
@@ -79,10 +79,10 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
 }
 
 /**
- * Applies the unfinished rows of a batch, each once through `transfer`. Rows with unknown outcome are looked up before they are sent
- * again. The rows of a player keep their order: after a row with unknown outcome, no more of that player are sent. Stops if the
- * platform is unavailable, rejects all requests, or the book cannot be written; rows not started are then `left`, and the
- * same call continues with them.
+ * Applies the unfinished rows of a batch, each once through `transfer`. Rows with unknown outcome are looked up before
+ * they are sent again. The rows of a player keep their order: after a row with unknown outcome, no more of that player
+ * are sent. Stops if the platform is unavailable, rejects all requests, or the book cannot be written. Rows that were
+ * not started are then `left`, and the same call continues with them.
  */
 export async function runTransferBatch(context: TransferContext, run: BatchRun): Promise<BatchRunEnd> {
   const queues = [...playersIn(run.rows).values()]
@@ -266,7 +266,7 @@ async function sent(
     }
   }
   const { code, message } = end.problem
-  // Canceled while it waited for its turn: as if it had not been started.
+  // Canceled during throttling: treated as not started.
   if (end.kind === 'unsent' && code === 'INTERRUPTED') return { ...left(row, undefined, undefined), attempts }
   const outcome = end.kind === 'refused' && isUnjudged(code) ? 'unsent' : end.kind
   return { row, outcome, code, message, balance: null, attempts }

@@ -178,7 +178,7 @@ async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
 }
 
 /**
- * Returns whether the point in `1.234` may separate thousands: in files with semicolons the decimal sign is usually the
+ * Returns whether the point in `1.234` may separate thousands. In files with semicolons the decimal sign is usually the
  * comma, unless another amount shows that it is the point.
  */
 function mayPartThousands(text: string, amounts: readonly string[]): boolean {

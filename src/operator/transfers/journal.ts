@@ -46,10 +46,10 @@ export interface Begun {
 }
 
 /**
- * Stores a transfer and marks it as sent, or finds the one that this input continues: until its outcome is known, it may have been
- * carried out. A done transfer is not changed. Throws TXN_CONFLICT for a txnId of another transfer of ours, however old, because
- * the platform forgets one after months and would carry out both; and for a txnId of a batch outside that
- * batch, because the batch is what was approved.
+ * Stores a transfer and marks it as sent, or finds the one that this input continues. Until its outcome is known, it
+ * may have been carried out. A done transfer is not changed. Throws TXN_CONFLICT for a txnId of another transfer of
+ * ours, however old: the platform forgets one after months and would carry out both. Throws TXN_CONFLICT also for a
+ * txnId of a batch outside that batch, because the batch is what was approved.
  */
 export function beginTransfer(book: Book, input: TransferInput): Promise<Begun> {
   return book.store.write(async (tx) => {

@@ -41,7 +41,7 @@ export async function keepHead(
   writeWhole(file, `${headText(head)}\n`, { file: 0o600, folder: 0o700 })
 }
 
-/** Forgets the kept end, when the book was replaced by a command or the new end was accepted. */
+/** Deletes the kept end, when a command replaced the book or the new end was accepted. */
 export function forgetHead(config: Pick<Config, 'paths'>, bookUrl: string): void {
   rmSync(headFileOf(config, bookUrl), { force: true })
 }

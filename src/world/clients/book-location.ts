@@ -23,8 +23,8 @@ export function bookUrlOf(config: Config, { name, profile }: NamedProfile): stri
 export const databaseOf = (db: string): string => (isDatabaseFile(db) ? resolve(db) : db)
 
 /**
- * Opens the book of a profile, creating it if needed, for data that names its own target, such as orders to the gateway
- * and bulk actions on tickets.
+ * Opens the book of a profile, creating it if needed, without a check of its tenant. For data that names its own
+ * target, such as orders to the gateway and bulk actions on tickets.
  */
 export async function openBookHere(config: Config, named: NamedProfile): Promise<Book> {
   const url = bookUrlOf(config, named)
@@ -59,7 +59,7 @@ export async function openExistingBook(config: Config, named: NamedProfile): Pro
   return isBookThere(config, named) ? openBook(bookUrlOf(config, named)) : undefined
 }
 
-/** Returns whether the book exists. A book at an address is assumed to, because only opening it would tell. */
+/** Returns whether the book exists. A book on a server is assumed to exist, because checking means opening it. */
 export function isBookThere(config: Config, named: NamedProfile): boolean {
   const url = bookUrlOf(config, named)
   return !isDatabaseFile(url) || existsSync(url)

@@ -51,7 +51,10 @@ export interface Clients {
   aheadMs(): number | undefined
   /** Returns the platform's time from the responses so far; this machine's before any. Sends no request. */
   platformNow(): number
-  /** Returns the URL at which the local world is being served; null if it is not served or not local. */
+  /**
+   * Returns the URL at which a process serves the local world, as its database records it. Null if none is recorded or
+   * the profile is remote.
+   */
   servedAt(): Promise<string | null>
   close(): Promise<void>
 }

@@ -43,7 +43,10 @@ export interface ChatClients {
   readonly access: ChatIdentity
   /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
-  /** Returns the URL at which the local world was last served; null if it is not served or not local. */
+  /**
+   * Returns the URL at which a process serves the local world, as its database records it. Null if none is recorded or
+   * the profile is remote.
+   */
   servedAt(): Promise<string | null>
   close(): Promise<void>
 }
@@ -144,9 +147,9 @@ export function linesOn(
 }
 
 /**
- * Returns whether a request with an unknown outcome can be repeated: reads, opening a room (one per customer account),
- * a status (repeating changes nothing) and what agents set. Whether a remote instance supports idempotency keys of
- * comments and messages is unknown, so those are looked up before they are sent again.
+ * Returns whether a request with an unknown outcome can be repeated. That applies to reads, to opening a room (one per
+ * customer account), to a status (repeating changes nothing) and to what agents set. Whether a remote instance supports
+ * idempotency keys of comments and messages is unknown, so those are looked up before they are sent again.
  */
 function isSafeTwice({ method, path }: WireRequest): boolean {
   const [route = ''] = path.split('?')

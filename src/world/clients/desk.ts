@@ -5,14 +5,14 @@ import type { DeskAccess } from '../config/profile-schema.ts'
 import type { RequestSummary } from '../requests/record.ts'
 import type { RequestDetail } from '../requests/recorded-requests.ts'
 
-/** Filters as they stand in the query. */
+/** Filters as query parameters. */
 export type DeskQuery = Readonly<Record<string, string | undefined>>
 
 /** Client of the interface that a served world has for commands of this machine. */
 export interface DeskClient {
   list(query: DeskQuery): Promise<RequestSummary[]>
   show(id: string): Promise<RequestDetail>
-  /** Passes on each matching request when it ends, until the signal comes or the world closes. */
+  /** Passes on each matching request when it ends, until the signal is aborted or the world closes. */
   follow(query: DeskQuery, take: (request: RequestSummary) => void, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

@@ -37,7 +37,10 @@ export interface GatewayClients {
   code(later?: number): Promise<string | undefined>
   /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
-  /** Returns the URL at which the local world was last served; null if it is not served or not local. */
+  /**
+   * Returns the URL at which a process serves the local world, as its database records it. Null if none is recorded or
+   * the profile is remote.
+   */
   servedAt(): Promise<string | null>
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { isLoopback } from '../../http/server/public-url.ts'
 
-/** A process on this machine accepts a connection within this time, or there is none. */
+/** Connection timeout. If no process accepts within it, none listens. */
 const connectMs = 5_000
 
 /**
- * Returns whether a process listens at the URL where a world was last served. The URL stays in the database after a crash.
- * Another machine's address is not tried: it may be reachable only from there.
+ * Returns whether a process listens at the URL that the database records, which stays there after a crash. Another
+ * machine's address counts as served without a check: it may be reachable only from there.
  */
 export function isServed(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)

@@ -62,7 +62,7 @@ interface Here {
   readonly chat: Chat
   readonly server: Pick<Server, 'inject'>
   now(): Promise<number>
-  /** Runs what became due first if something was changed. */
+  /** Closes the chat. With `isToSettle`, runs due jobs first. */
   close(isToSettle: boolean): Promise<void>
 }
 
@@ -91,7 +91,7 @@ async function openHere(profile: LocalProfile, config: Config, open?: World): Pr
 
 const chatIn = ({ store, chat, server, clock }: World) => ({ store, chat, server, now: () => clock.now() })
 
-/** Same events as over a socket, including those of other processes on this database. */
+/** Passes on the same events as over a socket, including those of other processes on this database. */
 async function listenHere(chat: Chat, code: string, { after, take, signal }: AgentStream): Promise<StreamEnd> {
   await subscribeToTenant(chat, code, { after, take, signal })
   return { end: 'closed' }

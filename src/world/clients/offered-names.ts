@@ -13,10 +13,10 @@ import { readProfile } from '../config/profiles.ts'
 import { bookUrlOf, isBookThere } from './book-location.ts'
 import { chatTenantAmong } from './chat-tenant.ts'
 
-/** Newest names that are read. Those that begin with the typed text are offered. */
+/** Maximum number of names that are read, newest first. Those that begin with the typed text are offered. */
 const maxRead = 2000
 
-/** A server that does not respond in this time offers nothing. The time starts when its driver is loaded. */
+/** Timeout of a database server, measured from the start of its driver's loading. After it, no names are offered. */
 const longestMs = 150
 
 /** Names that completion offers from the database of a local world. A remote platform is not asked on each Tab. */
@@ -80,7 +80,7 @@ async function namesOf(config: Config, named: NamedProfile, kind: OfferedKind): 
   return read(profile.db, (q) => worldNames[kind](q, profile))
 }
 
-/** A file is read at once or not at all; only a server at an address can let the reader wait. */
+/** Reads names. Only a database server can delay the reader: a file is read immediately or not at all. */
 async function read(
   url: string,
   query: (q: Kysely<Tables>) => Promise<OfferedName[]>,

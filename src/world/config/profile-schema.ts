@@ -76,9 +76,7 @@ export interface NamedProfile {
   readonly profile: Profile
 }
 
-/**
- * Fields that output never shows. A key id is one of them: for two of the three services it is the whole credential.
- */
+/** Fields that output never shows. The key id is included: for two of the three services it is the whole credential. */
 export const secretFields = [
   'apiKey',
   'secret',

@@ -84,7 +84,7 @@ export function storedDb(config: Config): string | undefined {
   }
 }
 
-/** Returns the profile of this run. A live one must have been named for this very run. */
+/** Returns the profile of this run. A live one must be named by a flag or a variable. */
 export function profileInUse(config: Config): NamedProfile {
   const { from, origin } = config.sources.profile
   const isNamed = from === 'flag' || from === 'environment'

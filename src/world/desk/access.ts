@@ -6,7 +6,7 @@ import { sameText } from '../../kit/hmac.ts'
 
 /** Access to what only this machine may see of a served world: its recorded requests and its metrics. */
 
-/** Headers that a proxy adds: a request with one comes from elsewhere, over any connection. */
+/** Headers that a proxy adds. A request with one of them comes from elsewhere, whatever its connection. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**

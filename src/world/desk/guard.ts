@@ -2,7 +2,10 @@ import type { RouteHandler, RouteReply } from '../../http/server/routes.ts'
 import { isProblem, type Problem } from '../../kit/problem.ts'
 import { deskRefusal } from './access.ts'
 
-/** Wraps a handler of the desk's interface: only this machine with the token gets in, and refusals become JSON. */
+/**
+ * Wraps a handler of the desk's interface: admits only requests of this machine with the token, and sends refusals as
+ * JSON.
+ */
 export function guarded(token: () => string | undefined, handle: RouteHandler): RouteHandler {
   return async (request, reply) => {
     const refusal = deskRefusal(request, token())
@@ -21,7 +24,7 @@ export function guarded(token: () => string | undefined, handle: RouteHandler): 
   }
 }
 
-/** Answers with a refusal of a service or of the desk itself. */
+/** Sends a refusal of a service or of the desk itself. */
 function sendProblem(reply: RouteReply, { code, message, detail }: Problem): Promise<void> {
   const status = code.startsWith('STORE_') ? 503 : /NOT_FOUND$/.test(code) ? 404 : conflicts.includes(code) ? 409 : 400
   return reply.code(status).send({ code, message, detail })

@@ -24,7 +24,10 @@ interface Subscription {
 /** All open streams of the desk. */
 export class LiveViews {
   readonly #dependencies: () => ViewDependencies
-  /** Leaves the request of an action, which runs again after a load: what it refreshes does not. */
+  /**
+   * Runs a function outside the current action's request: that request runs again after a load, but its refreshes must
+   * not.
+   */
   readonly #outside = AsyncLocalStorage.snapshot()
   readonly #open = new Set<{ readonly reply: RouteReply; readonly refresh: () => void }>()
 
@@ -32,7 +35,7 @@ export class LiveViews {
     this.#dependencies = dependencies
   }
 
-  /** Reads every view at once: an action has changed something. */
+  /** Reads every view immediately, after an action has changed something. */
   refresh(): void {
     for (const { refresh } of this.#open) refresh()
   }
@@ -41,7 +44,7 @@ export class LiveViews {
     for (const { reply } of this.#open) reply.raw.end()
   }
 
-  /** Sends the views of a request until the reader leaves. */
+  /** Sends the views of a request until the client disconnects. */
   open(request: RouteRequest, reply: RouteReply): unknown {
     if (this.#open.size >= maxStreams)
       return reply.code(429).send({ message: `There are ${maxStreams} streams already` })

@@ -16,12 +16,12 @@ export interface Received {
   readonly status: number
 }
 
-/** A receiver of callbacks in the served world itself, to look at what would arrive. */
+/** A receiver in the served world itself, to inspect the callbacks that a real one would get. */
 export interface Receiver {
   /** Received requests, newest first. */
   list(): readonly Received[]
   clear(): void
-  /** Status that it answers. */
+  /** Status of its responses. */
   status: number
   readonly routes: Routes
 }

@@ -50,10 +50,13 @@ export function requestRoutes(requests: RecordedRequests, token: () => string | 
   }
 }
 
-/** Maximum bytes of the requests that a command hands over at once: a batch, or one with two bodies of the longest kind. */
+/**
+ * Maximum bytes of the requests that a command hands over at once: a batch, or one request with two bodies of maximum
+ * size.
+ */
 const maxHandedOver = 16 * 1024 * 1024
 
-/** Takes what commands next to this process have recorded. */
+/** Serves the handover of the requests that commands next to this process have recorded. */
 function handoverRoutes(
   requests: RecordedRequests,
   token: () => string | undefined,
@@ -61,7 +64,7 @@ function handoverRoutes(
 ): Routes {
   const readHandedOver = createHandoverReader()
   return (table) => {
-    // Shows a command that this process has the token, before the command sends anything that is secret.
+    // Proves to a command that this process has the token, before the command sends any secret.
     table.get(handoverPaths.proof, (request, reply) => {
       const key = requests.isRecording && isFromThisMachine(request) ? token() : undefined
       const { challenge } = request.query
@@ -108,7 +111,7 @@ function oneOf<T extends string>(values: readonly T[], name: string, value: stri
   throw new Problem('INVALID_USAGE', `${name} must be one of ${values.join(', ')}`)
 }
 
-/** Sends each matching request as an event when it ends, until the reader leaves or the server closes. */
+/** Sends each matching request as an event when it ends, until the client disconnects or the server closes. */
 function stream(request: RouteRequest, reply: RouteReply, requests: RecordedRequests, open: Set<RouteReply>): unknown {
   if (open.size >= maxStreams) return reply.code(429).send({ message: `There are ${maxStreams} streams already` })
   reply.hijack()

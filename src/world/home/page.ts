@@ -128,8 +128,8 @@ select:focus-visible{outline:2px solid var(--link);outline-offset:2px}pre{border
 
 const styleSource = `'sha256-${createHash('sha256').update(homeStyle).digest('base64')}'`
 
-/** Policy of the page `/`: its own style, and a form to its own origin. */
+/** Content security policy of the page `/`: its own style, and forms to its own origin. */
 export const homePolicy = `default-src 'none'; style-src ${styleSource}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-/** Policy of the page with the widget, which the desk shows in a frame. */
+/** Content security policy of the page with the widget, which the desk shows in a frame. */
 export const chatPolicy = `default-src 'none'; style-src ${styleSource}; script-src 'self'; connect-src 'self'; img-src 'self' blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`

@@ -22,7 +22,7 @@ export interface HomeDependencies {
   readonly casino: Casino
   readonly chat: Chat
   readonly config: { publicUrl(): string }
-  /** True if a proxy passes on requests of others. */
+  /** True if a proxy forwards requests of other machines. */
   readonly isBehindProxy: boolean
   /** True if this world has a page `/desk`. */
   readonly hasDesk: () => boolean

@@ -13,7 +13,7 @@ import { gateway } from '../../services/gateway/api/contract.ts'
 
 /**
  * Typed clients of the three services for a program with their keys. Each method takes `{ params, query, body }` as its
- * endpoint defines them, returns the response, and throws a `Problem` with the API's code when it is refused.
+ * endpoint defines them, and returns the response. When it is refused, it throws a `Problem` with the API's code.
  */
 
 export type CasinoClient = Client<typeof casino>

@@ -134,8 +134,8 @@ export interface StartedWorld extends ServiceClients {
   readonly clock: StartedClock
   readonly faults: StartedFaults
   /**
-   * Returns the requests that the services got and the callbacks they sent, newest first, with headers and bodies (secrets
-   * masked), the outcome, and for a refused signature its explanation. The last 10,000 are kept.
+   * Returns the requests that the services received and the callbacks they sent, newest first. Each has headers and
+   * bodies (secrets masked), the outcome, and for a refused signature its explanation. The last 10,000 are kept.
    */
   requests(filter?: RequestsFilter): Promise<RequestDetail[]>
   /** Copies the whole world as it is now: for `startWorld({ snapshot })`, `load`, or a file. */
@@ -199,7 +199,7 @@ function recordsFor(listen: NonNullable<StartOptions['listen']>): WorldRecords {
   return { requests: true, hasDesk, desk: hasDesk ? deskRoutes : undefined, home: homeRoutes }
 }
 
-/** A world as its starter holds it: with clients, and work caused by time where it listens. */
+/** Returns the started world: with clients, and with a scheduler if it listens. */
 async function startedOn(
   world: World,
   { db, baseUrl, timeoutMs }: { db: string; baseUrl: string | null; timeoutMs: number },
@@ -218,12 +218,12 @@ async function startedOn(
     inProcess(world.server, { timeoutMs, basePath: '/sandbox' }),
     parts,
   )
-  // Started when nothing can fail any more: after a failed start it would never be stopped.
+  // Started last: after a failed start it would never be stopped.
   const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog, undefined, world.metrics?.jobs)
   let closing: Promise<void> | undefined
   const shut = async () => {
     await scheduler?.stop()
-    // Side by side: a client waits for its last answers, and the world lets go of those that a fault keeps waiting.
+    // Closed concurrently: a client waits for its last responses, and closing the world ends those that a fault delays.
     await Promise.all([world.close(), http?.production.close(), http?.sandbox.close()])
   }
   const close = () => (closing ??= shut())

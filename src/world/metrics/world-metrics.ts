@@ -6,10 +6,10 @@ import { serviceNameOf } from '../requests/record.ts'
 import type { JobObserver } from '../scheduler.ts'
 import { type Labels, type Metric, prometheusText } from './prometheus-text.ts'
 
-/** Metrics of a served world. Requests and jobs are counted when they end; everything else is read when it is asked for. */
+/** Metrics of a served world. Requests and jobs are counted when they end; everything else is read for each scrape. */
 export interface WorldMetrics {
   readonly jobs: JobObserver
-  /** Returns what was counted of each job, by its name. */
+  /** Returns the figures of each job, by its name. */
   jobFigures(): ReadonlyMap<string, JobFigures>
   /** Returns all metrics as Prometheus text. */
   text(): Promise<string>
@@ -24,7 +24,7 @@ export interface JobFigures {
   lastRunAt: number
 }
 
-/** Counts the requests of a log and what else a world tells. */
+/** Opens metrics that count the requests of a log, and read everything else from the world for each scrape. */
 export function openMetrics(store: Store, exchanges: ExchangeLog, machineNow: () => number): WorldMetrics {
   const startedAt = machineNow()
   const requests = new RequestCounts()
@@ -90,7 +90,7 @@ function keyOf(exchange: Exchange): string {
 function labelsOf(exchange: Exchange): Labels {
   const { kind, endpointName, delivery, status } = exchange
   const service = serviceNameOf(exchange) ?? 'none'
-  // A path of a client's own making is no label: every scan would add a series.
+  // An unknown path is not a label, because every scan would add a series.
   return { kind, service, endpoint: endpointName ?? delivery?.event ?? 'other', status: status ?? 0 }
 }
 

@@ -65,7 +65,7 @@ function numbered(schema: object, query: Record<string, unknown>): Record<string
   )
 }
 
-/** Returns a receiver that verifies a callback before it uses it. Uses nothing but Node. */
+/** Returns a receiver that verifies a callback before it uses it. Its only dependency is Node. */
 export function receiverOf({ headers, url }: Exchange): string {
   const path = JSON.stringify(pathOf(url))
   const isWebhook = headers['x-svc-signature'] !== undefined

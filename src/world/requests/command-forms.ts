@@ -1,11 +1,11 @@
 /** The countroom commands that send the requests of the services, with where each field goes. */
 
-/** A value that decides between a flag and none: the flag for `on`, none for `off`. */
+/** A field that sets a flag without a value: present for `on`, absent for `off`. */
 interface Switch {
   readonly field: string
   readonly on: string
   readonly off?: string
-  /** Value that the service uses where the request has none. */
+  /** Value that the service uses if the request has none. */
   readonly absent?: string
 }
 
@@ -283,7 +283,7 @@ const chat: Readonly<Record<string, CommandForm>> = {
   forms: { words: 'forms list' },
 }
 
-/** API of the agents. Commands for tickets use the other API, so there are none for these here. */
+/** The agents' API. Ticket commands use the other API, so its ticket endpoints have no command here. */
 const agent: Readonly<Record<string, CommandForm>> = {
   rooms: {
     words: 'rooms list',

@@ -7,7 +7,7 @@ import { curlOf } from './curl-copy.ts'
 import { type EqualCommand, equalCommand } from './equal-command.ts'
 import { maskedBody, valuesOf } from './request-values.ts'
 
-/** A recorded request as something to run again. No copy contains a key: keys come from the environment. */
+/** A recorded request in forms that can be run again. No copy contains a key: keys come from the environment. */
 export interface RequestCopies {
   /** A shell script that signs the request again and sends it. */
   readonly curl: string

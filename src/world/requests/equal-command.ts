@@ -46,7 +46,7 @@ type Flag = readonly [name: string, value: string | true]
 
 type ReadForm = { readonly args: readonly string[]; readonly flags: readonly Flag[] } | { readonly reason: string }
 
-/** Puts the values into the form, or says which it cannot send. */
+/** Returns the arguments and flags for the values, or the reason why the form cannot send them. */
 function readForm(form: CommandForm, values: RequestValues): ReadForm {
   const left = new Map(Object.entries(values).filter(([, value]) => value !== undefined))
   const take = (field: string) => {

@@ -15,7 +15,7 @@ export interface RequestFilter {
   readonly path?: string | undefined
   /** The world's time, epoch milliseconds: this or later. */
   readonly since?: number | undefined
-  /** Milliseconds before the world's time of now. */
+  /** Maximum age in milliseconds, by the world's clock. */
   readonly age?: number | undefined
   readonly limit?: number | undefined
 }

@@ -6,7 +6,7 @@ import { serviceOf } from '../fault-input.ts'
 
 /** Recorded requests on their way from a command to the process that serves the same world. */
 
-/** Paths by which a serving process takes the requests of others. */
+/** Paths at which a serving process accepts the requests of other processes. */
 export const handoverPaths = { proof: '/desk/api/handover', take: '/desk/api/handover' } as const
 
 /** Text whose HMAC with the desk's token proves that a process has the token, without the token itself. */

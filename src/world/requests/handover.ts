@@ -21,11 +21,11 @@ export interface HandoverOptions {
   readonly log: Log
 }
 
-/** Time between the first request that waits and its way to the serving process. */
+/** Time from the first waiting request until its batch is sent. */
 const gatherMs = 100
-/** Maximum time of one attempt while the command runs; the next one repeats it. */
+/** Timeout of an attempt while the command runs; the next one repeats it. */
 const attemptTimeoutMs = 2_000
-/** Maximum time of the last attempt: a command does not wait any longer for a busy serving process. */
+/** Timeout of the last attempt: a command does not wait any longer for a busy serving process. */
 const lastAttemptTimeoutMs = 10_000
 /** Maximum number of requests that wait, as many as the serving process keeps. The oldest are dropped first. */
 const maxWaiting = 10_000
@@ -33,9 +33,9 @@ const maxWaiting = 10_000
 const maxBatch = 4_000_000
 
 /**
- * Records what a command does next to a served world, and hands it to the serving process, which lists and counts it with its
- * own requests. A batch without a response is sent again under its number, and the serving process takes each number once. Nothing
- * depends on it: what cannot be handed over until the end is not listed, and the command continues.
+ * Records a command's requests next to a served world. Hands them to the serving process, which lists and counts them
+ * with its own requests. A batch without a response is sent again under its number, and the serving process accepts
+ * each number once. Nothing depends on it: requests that cannot be handed over before the end are not listed.
  */
 export class Handover {
   readonly exchanges: ExchangeLog
@@ -87,7 +87,7 @@ export class Handover {
         if (this.#isKnown) await this.#send(timeoutMs)
       }
     } catch (error) {
-      // A process that is only busy is asked again.
+      // After a timeout the process may only be busy, so it is tried again.
       if (!isTimeout(error)) this.#isKnown = false
       const requests = (this.#batch?.size ?? 0) + this.#waiting.length
       log.debug({ url: serving.url, requests, error: String(error) }, 'Requests were not handed to the serving process')

@@ -13,7 +13,7 @@ export interface RequestSummary {
   readonly at: string
   /** Null for a path that belongs to no service. */
   readonly service: string | null
-  /** `live`, `sandbox` or `production`; null where a request does not tell. */
+  /** `live`, `sandbox` or `production`; null if the request does not show it. */
   readonly environment: string | null
   readonly method: string
   /** Path and query; of a callback, the whole URL. */

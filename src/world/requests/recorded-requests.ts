@@ -63,7 +63,7 @@ export class RecordedRequests {
     )
   }
 
-  /** Calls `take` with each matching request when it ends; returns what stops it. */
+  /** Calls `take` with each matching request when it ends. Returns the function that stops this. */
   follow(filter: RequestFilter, take: (request: RequestSummary) => void): () => void {
     const matches = requestTest(filter)
     return this.#log.watch((exchange) => {

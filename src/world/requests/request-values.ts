@@ -15,7 +15,7 @@ export function meaningfulHeadersOf({ headers }: Pick<Exchange, 'headers'>): Rec
   return Object.fromEntries(
     meaningfulHeaders.flatMap((name) => {
       const value = headers[name]
-      // `*` is what programs send that have no language.
+      // Programs without a language send `*`.
       return value === undefined || value === '*' ? [] : [[name, value]]
     }),
   )
@@ -48,7 +48,10 @@ export function objectIn(body: string, type: string | undefined): Record<string,
   }
 }
 
-/** Returns what the service reads of a request: the fields of its schemas, and the headers that change what it does. */
+/**
+ * Returns the values that the service reads from a request: the fields of its schemas, and the headers that change what
+ * it does.
+ */
 export function valuesOf(exchange: Exchange, endpoint: Endpoint, body: string): RequestValues {
   const { 'content-type': type } = exchange.headers
   const { 'accept-language': _, ...headers } = meaningfulHeadersOf(exchange)

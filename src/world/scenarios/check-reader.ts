@@ -6,7 +6,7 @@ export class CheckReader {
   readonly #orders = new Set<string>()
   #hasReceiver = false
 
-  /** Returns what is wrong with a step; undefined for a right one. */
+  /** Returns the fault of a step; undefined for a valid one. */
   faultOf(action: string, fields: Fields): string | undefined {
     if (action === 'payment') this.#orders.add(fields['order'] ?? '')
     if (action === 'receive-callbacks') this.#hasReceiver = true

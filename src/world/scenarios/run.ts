@@ -40,7 +40,7 @@ export interface StepResult {
 /** Currency and coin, where a step names none. */
 const defaults = { currency: 'USD', coin: 'usdttrc20', players: 4, share: 100 } as const
 
-/** Maximum time to wait for a callback that is being sent, and the time between two looks. */
+/** Maximum time to wait for a callback that is being sent, and the interval between two checks. */
 const arrivalMs = 3_000
 const lookMs = 50
 
@@ -296,7 +296,10 @@ async function failedCallbacks({ store }: World): Promise<string[]> {
   return (await store.read(unacknowledged)).failed.map(({ id }) => id)
 }
 
-/** Opens clients of the demo data in this process. They retry, as an integration should: faults of the scenario meet them. */
+/**
+ * Opens clients of the demo data in this process. They retry, as an integration should, because the scenario's faults
+ * apply to them.
+ */
 async function linesTo(world: World): Promise<Line> {
   const { casino, gateway, chat } = await readyDocument(world, unservedUrl, '')
   if (!casino || !gateway || !chat)

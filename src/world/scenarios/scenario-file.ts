@@ -11,7 +11,7 @@ export type Step =
   | { readonly line: number; readonly action: Exclude<keyof typeof actions, 'fault'>; readonly fields: Fields }
   | { readonly line: number; readonly action: 'fault'; readonly fault: FileFault }
 
-/** A story to play on a world. */
+/** A sequence of steps to play on a world. */
 export interface Scenario {
   readonly name: string
   readonly summary: string

@@ -52,7 +52,7 @@ export async function writeContent(
     )
 }
 
-/** Reads what a snapshot says about itself, or throws INVALID_FILE for another database. */
+/** Reads the description in a snapshot, or throws INVALID_FILE for another database. */
 export async function readInfo(url: string, shown: string): Promise<SnapshotInfo> {
   try {
     const { rows } = await readDatabase(url, (q) =>
@@ -70,7 +70,7 @@ export async function readInfo(url: string, shown: string): Promise<SnapshotInfo
   }
 }
 
-/** Reads the description of a snapshot. A file may come from any source: other values are refused. */
+/** Parses the description of a snapshot. A file may come from any source, so other values are refused. */
 function infoFrom(text: string): SnapshotInfo {
   const info: Partial<Record<keyof SnapshotInfo, unknown>> = JSON.parse(text)
   const { name, savedAt, worldTime, slips, players, migrations, transportKey } = info

@@ -1,4 +1,4 @@
-/** Table that a diff compares, because people know its rows: the name of one row, and the columns that name it. */
+/** A table that a diff compares, because users know its rows: the name of a row, and the columns that identify it. */
 export interface Entity {
   readonly name: string
   /** Columns of the id; default: the primary key. */
@@ -65,7 +65,7 @@ export const entities: Readonly<Record<string, Entity>> = {
   store_faults: one('fault'),
 }
 
-/** Tables without entities: they follow from others, count, or remember requests for a while. */
+/** Tables without entities: they are derived from others, count, or keep requests temporarily. */
 export const internalTables: readonly string[] = [
   'casino_bet_minutes',
   'casino_bet_months',
@@ -101,7 +101,7 @@ export const internalTables: readonly string[] = [
 ]
 
 const secret = /secret|hash|token|password|sealed|identity|(^|_)key$|^lease$|^seed$/
-/** Columns that match, and are no secrets. */
+/** Columns that match `secret` but are not secrets. */
 const isPublic = new Set(['tenant_key', 'name_key', 'transfer_key', 'token_epoch'])
 
 /** Returns whether the values of a column never leave the database. */

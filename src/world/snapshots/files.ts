@@ -15,7 +15,7 @@ import { addContentTables } from './content.ts'
 
 /** Portable files of snapshots: SQLite databases, for any database of the world. */
 
-/** Writes the file of a snapshot: under another name first, so that a killed run leaves none. */
+/** Writes the file of a snapshot under another name first, so that a killed run leaves no partial file. */
 export async function saveFileOf(url: string, file: string, replaces: boolean): Promise<void> {
   if (existsSync(file) && !replaces)
     throw new Problem('FILE_EXISTS', `${file} already exists. To replace it, add --force`, { category: 'conflict' })

@@ -4,7 +4,7 @@ import { quoted } from '../../kit/shell-quote.ts'
 import { removeUnknownFiles } from '../../services/chat/media/portable-files.ts'
 import { saveWorld, worldItself } from '../clock.ts'
 
-/** A load of a snapshot that ended without its process ending it. */
+/** A load of a snapshot whose process was killed before the load ended. */
 export interface InterruptedLoad {
   /** Name of the snapshot, or path of the portable file. */
   readonly source: string
@@ -14,7 +14,7 @@ export interface InterruptedLoad {
   readonly isLoaded: boolean
 }
 
-/** Says which content the world has after an interrupted load, and what to do. */
+/** Returns the text that says which content the world has after an interrupted load, and what to do. */
 export function interruptedText({ source, at, isLoaded }: InterruptedLoad): string {
   const load = `The load of the snapshot ${source} that began ${minuteText(at)} was interrupted`
   return isLoaded
@@ -35,8 +35,8 @@ export async function saveRunningLoad(tx: Tx, load: RunningLoad | null): Promise
 }
 
 /**
- * Returns the load that was interrupted, if one was, and forgets it. Deletes files of the chat that it wrote for rows that the world
- * does not have. Call it while no load is running.
+ * Returns the load that was interrupted, if any, and clears its record. Deletes files of the chat that it wrote for
+ * rows that the world does not have. Call it while no load is running.
  */
 export async function endInterruptedLoad(store: Store, mediaFolder: string): Promise<InterruptedLoad | null> {
   if ((await store.read(worldItself)).loading === null) return null
@@ -44,7 +44,7 @@ export async function endInterruptedLoad(store: Store, mediaFolder: string): Pro
     const { loading, timeline } = await worldItself(tx)
     if (loading === null) return null
     const { source, at, line }: RunningLoad = JSON.parse(loading)
-    // In the transaction that knows the rows: an upload has its row before its file.
+    // In the transaction that reads the rows: an upload stores its row before its file.
     await removeUnknownFiles(mediaFolder, tx)
     await saveRunningLoad(tx, null)
     return { source, at, isLoaded: timeline === line }

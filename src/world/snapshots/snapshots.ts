@@ -48,15 +48,16 @@ export interface SnapshotDependencies {
   readonly mediaFolder: Chat['config']['mediaFolder']
 }
 
-/** Name of a timeline that a load began: letters of its own, the machine time, and the name of the snapshot. */
+/** Name of a timeline that a load began: random letters, the machine time, and the name of the snapshot. */
 const timelineName = /^[^:]+:(\d{1,16}):(.+)$/s
 
-/** Name of a snapshot: everything else names a file. */
+/** Name of a snapshot; other text is the path of a portable file. */
 export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
 
 /**
- * Snapshots of a world: copies of all its rows and files. They are taken and loaded while processes serve the world. Loading
- * replaces the content in one transaction; every process notices it at its next one, and runs requests that began before again.
+ * Snapshots of a world: copies of all its rows and files. They are saved and loaded while processes serve the world.
+ * Loading replaces the content in one transaction. Every process notices it at its next transaction, and runs earlier
+ * requests again.
  */
 export class Snapshots {
   readonly #dependencies: SnapshotDependencies
@@ -81,7 +82,10 @@ export class Snapshots {
     return { snapshots, unreadable: unreadable.sort() }
   }
 
-  /** Returns what the content of the world was last loaded from; null if nothing was. A load that was killed has no effect here. */
+  /**
+   * Returns the load that the content of the world comes from; null if it comes from none. A load that was killed has
+   * no effect here.
+   */
   async lastLoad(): Promise<SnapshotLoad | null> {
     const { timeline } = await this.#dependencies.store.read(worldItself)
     const [, at, name] = timelineName.exec(timeline ?? '') ?? []
@@ -139,7 +143,7 @@ export class Snapshots {
     })
   }
 
-  /** Loads a snapshot by its name, or from a portable file. Returns what it says about itself. */
+  /** Loads a snapshot by its name, or from a portable file. Returns its description. */
   load(source: { readonly name: string } | { readonly file: string }): Promise<Omit<SnapshotInfo, 'transportKey'>> {
     const { store, timeline, machineNow } = this.#dependencies
     return this.#alone(async () => {
@@ -159,7 +163,7 @@ export class Snapshots {
         return info
       } catch (error) {
         await draft?.discard()
-        // A database that cannot be reached now says at the next run that the load was interrupted.
+        // If the database cannot be reached now, the next run reports that the load was interrupted.
         await timeline.run(() => store.write((tx) => saveRunningLoad(tx, null))).catch(() => {})
         throw error
       }
@@ -167,8 +171,8 @@ export class Snapshots {
   }
 
   /**
-   * Removes what killed runs left, unless the next step does, and returns the load of a snapshot that was interrupted; null if
-   * none was, or if another run saves or loads now.
+   * Removes what killed runs left, unless the next step does so. Returns the snapshot load that was interrupted; null
+   * if none was, or if another run saves or loads now.
    */
   async recover({ sweeps = true } = {}): Promise<InterruptedLoad | null> {
     const { db, store, mediaFolder } = this.#dependencies
@@ -191,7 +195,7 @@ export class Snapshots {
     })
   }
 
-  /** Returns what a portable file says about itself. */
+  /** Returns the description in a portable file. */
   async inFile(file: string): Promise<Omit<SnapshotInfo, 'transportKey'>> {
     const { transportKey: _, ...info } = await readInfo(file, file)
     return info
@@ -212,7 +216,7 @@ export class Snapshots {
     })
   }
 
-  /** Copies the world, with its files and what the copy says about itself. */
+  /** Copies the world, with its files and a description. */
   async #complete(name: string): Promise<SnapshotDraft> {
     const { store, machineNow, mediaFolder, signer } = this.#dependencies
     const savedAt = machineNow()
@@ -274,7 +278,7 @@ export class Snapshots {
     return info
   }
 
-  /** Explains why a two-factor secret cannot be read: a snapshot without it would shut its merchant out. */
+  /** Explains why a two-factor secret cannot be read. A snapshot without it would lock its merchant out. */
   #explainKey(merchant: string): (cause: unknown) => never {
     const { signerKey } = this.#dependencies
     const where = signerKey === null ? 'This process has no key file' : `The key file here is ${signerKey}`
@@ -305,7 +309,7 @@ export class Snapshots {
   }
 }
 
-/** Keeps the values of the processes that serve the world; all else is that of the snapshot. */
+/** Keeps the values of the processes that serve the world; all others are those of the snapshot. */
 async function keepServing(tx: Tx, here: Awaited<ReturnType<typeof worldItself>>, offset: number, timeline: string) {
   const { runs } = await worldItself(tx)
   const { served_url, public_url, public_callbacks, allows_faults, desk_token } = here

@@ -5,7 +5,7 @@ export interface Notation {
   /** Text, number, boolean or null. */
   scalar(value: string | number | boolean | null): string
   placeholder(value: Placeholder): string
-  /** A key with what separates it from its value. */
+  /** A key and its separator. */
   key(name: string): string
   readonly object: readonly [string, string]
   readonly list: readonly [string, string]

@@ -95,7 +95,7 @@ function queryText(query: SampleInput['query']): SampleText {
   ])
 }
 
-/** Joins the texts that follow each other. */
+/** Joins adjacent texts. */
 function joined(parts: SampleText): SampleText {
   const all: (string | Placeholder)[] = []
   for (const part of parts) {

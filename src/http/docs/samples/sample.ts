@@ -1,4 +1,4 @@
-/** Inputs of the code samples: which requests each one makes, and with which values. */
+/** Inputs of the code samples: the requests of each one and their values. */
 
 /** A part of a value that is only known when a sample runs. */
 export class Placeholder {
@@ -101,9 +101,9 @@ export interface ApiSamples {
   readonly keyHeader?: string
   /** Field of a response that contains the requested value. */
   readonly envelope?: string
-  /** Steps before the samples of a kind of access. */
+  /** Steps that precede the samples of a kind of access. */
   readonly before?: Readonly<Record<string, readonly Step[]>>
-  /** Endpoints that are refused on purpose: their samples print the refusal. */
+  /** Endpoints that are refused intentionally: their samples print the refusal. */
   readonly refused?: readonly string[]
   readonly endpoints: Readonly<Record<string, Sample>>
   /** Values of fields for the examples of responses, by name. */

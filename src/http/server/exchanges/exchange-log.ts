@@ -64,12 +64,17 @@ export interface ExchangeLogOptions {
 
 /** Number of exchanges that a served world keeps. */
 export const exchangeCapacity = 10_000
-/** Maximum bytes that are kept of one body. No body of the casino or the chat is longer, so their signed bytes are whole. */
+/**
+ * Maximum length that is kept of one body, in bytes, or in characters of a text. No body of the casino or the chat is
+ * longer, so their signed bytes are complete.
+ */
 export const keptBodyBytes = 65_536
-/** Maximum bytes of all bodies that are kept. The oldest are dropped first; their exchanges stay. */
+/**
+ * Maximum size of all bodies on the heap, in bytes or characters. The oldest are dropped first; their exchanges stay.
+ */
 const keptBytes = 64 * 1024 * 1024
 
-/** A ring of exchanges. Its cost per request is an object, a text and two readings of the clock. */
+/** A ring of exchanges. Each request costs an object, a text and four clock readings. */
 export class ExchangeLog {
   readonly #options: ExchangeLogOptions
   readonly #capacity: number
@@ -97,7 +102,7 @@ export class ExchangeLog {
     return this.#options.worldNow()
   }
 
-  /** Begins an exchange. It is listed at once, so that one that never ends is listed too. */
+  /** Begins an exchange. It is listed at once, so that one that never ends is visible too. */
   begin(start: ExchangeStart): Exchange {
     const { worldNow, machineNow } = this.#options
     const exchange: Exchange = {
@@ -153,7 +158,7 @@ export class ExchangeLog {
     for (const tell of this.#watchers) tell(exchange)
   }
 
-  /** Calls `tell` with each request that ended; returns what stops it. */
+  /** Calls `tell` with each exchange that ends. Returns the function that stops this. */
   watch(tell: (exchange: Exchange) => void): () => void {
     this.#watchers.add(tell)
     return () => void this.#watchers.delete(tell)
@@ -195,9 +200,9 @@ export class ExchangeLog {
     }
   }
 
-  /** Forgets the bodies of an exchange. */
+  /** Drops the bodies of an exchange that are on the heap. */
   #drop(kept: KeptExchange): void {
-    // One that still runs has not been counted.
+    // A running exchange has not been counted.
     if (!kept.hasEnded) return
     this.#bytes -= kept.bytes
     kept.dropBodies()
@@ -210,7 +215,7 @@ function sentBy({ status, responseHeaders, responseBody = '' }: EndedExchange): 
 
 const noHeaders: Readonly<Record<string, string>> = {}
 
-/** Cuts a body. A part of it would keep the whole in memory, so the part is copied. */
+/** Truncates a body. A view of a part would keep the whole in memory, so the part is copied. */
 function keptBody(body: Exchange['body']): Exchange['body'] {
   if (typeof body === 'string' && body !== 'too-large') return keptText(body)
   if (body instanceof Uint8Array && body.byteLength > keptBodyBytes) return body.slice(0, keptBodyBytes)

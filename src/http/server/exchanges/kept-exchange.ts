@@ -6,22 +6,25 @@ export const slotBytes = 2_048
 /** Separates the texts. No header that a server accepts has these characters. */
 const separator = '\0\n'
 
-/** Maximum bytes of a body that is kept as a text, where it has no room in its slot; a longer one is kept as it is. */
+/** Maximum bytes of a body that is kept as a text if its slot has no room for it. A longer one is kept unchanged. */
 const maxPackedBytes = 8_192
 
 /** Headers of every slot until it is used again. */
 const none: Exchange['responseHeaders'] = {}
 
-/** Texts of the exchange that is packed now. One array serves all of them. */
+/** Texts of the exchange that is being packed. One array is reused for all of them. */
 const parts: string[] = []
 
-/** Names of the headers of the exchange that was packed last. Most exchanges have the same as the one before, and share them. */
+/**
+ * Header names of the exchange that was packed last. Most exchanges have the same names as the one before, and share
+ * them.
+ */
 let lastNames: readonly string[] = []
 
 /**
- * A slot for an exchange that has ended. It is used again for a later one, and has the texts and bodies of its exchange as
- * bytes outside of the heap: objects and texts that stay would be copied and marked by the garbage collector. Texts and bodies
- * without room there stay on the heap. The exchange is rebuilt for each reader.
+ * A slot for an exchange that has ended, reused for a later one. It keeps texts and bodies as bytes outside the heap:
+ * the garbage collector would copy and mark long-lived objects and texts. Texts and bodies without room there stay on
+ * the heap. The exchange is rebuilt for each reader.
  */
 export class KeptExchange {
   readonly #memory: Buffer
@@ -93,7 +96,7 @@ export class KeptExchange {
     this.#running = undefined
   }
 
-  /** Forgets the bodies that are kept on the heap. */
+  /** Drops the bodies that are kept on the heap. */
   dropBodies(): void {
     this.#fields.body = undefined
     this.#fields.responseBody = undefined

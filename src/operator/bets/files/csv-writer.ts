@@ -58,7 +58,7 @@ export type WriterReply =
   | { readonly problem: { readonly code: string; readonly message: string; readonly detail: Record<string, unknown> } }
   | { readonly error: string }
 
-/** Maximum number of pages in the thread. */
+/** Memory limits of the thread, in MB. */
 const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
 
 /**

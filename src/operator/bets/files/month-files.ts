@@ -158,7 +158,7 @@ export class BetFiles {
   }
 
   /**
-   * Returns the months of files that the book knows nothing of. A file that already has the contents that the book
+   * Returns the months of files that are not recorded in the book. A file that already has the contents that the book
    * would write is adopted.
    */
   async #foreignMonths(months: ReadonlyMap<string, BookMonthRow>): Promise<string[]> {
@@ -175,7 +175,7 @@ export class BetFiles {
   }
 }
 
-/** Yields the bets of a month behind a place in the book. */
+/** Yields the bets of a month after a place in the book. */
 export async function* betsOfMonth(book: Book, month: BookMonthRow, after: number, stop?: AbortSignal) {
   for await (const { rows, lastPlace } of fileRows(book, month, after)) {
     stop?.throwIfAborted()

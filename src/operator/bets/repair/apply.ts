@@ -10,9 +10,9 @@ import { lostPlaces } from './free-places.ts'
 import { keptRow, type RepairPlan } from './plan.ts'
 
 /**
- * Writes a repair in one transaction. Nothing is overwritten: a replaced or removed revision moves to the history with its place,
- * and what replaces it arrives at a new place, like a row of a sync. So a day that was reconciled before shows the change as a
- * restatement.
+ * Writes a repair in one transaction. Nothing is overwritten: a replaced or removed revision moves to the history with
+ * its place. Its replacement arrives at a new place, like a row of a sync. So a day that was reconciled before shows
+ * the change as a restatement.
  */
 export async function applyRepair(
   tx: Tx,
@@ -88,7 +88,7 @@ async function moveToHistory(
   }
 }
 
-/** Counts the months again, and lets their files begin again, in the order of the platform's numbers. */
+/** Counts the months again and restarts their files, in the order of the platform's numbers. */
 async function recountMonths(tx: Tx, months: readonly string[]): Promise<void> {
   const { q } = tx
   for (const month of months) {

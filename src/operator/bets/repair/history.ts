@@ -39,7 +39,7 @@ function placesOf({ place, added, replaced }: BookRepairRow): { from: number; to
   return { from: place + 1, to: place + added + replaced }
 }
 
-/** Returns which breaks in the order of arrival are the work of repairs, and so no damage. */
+/** Returns a test for breaks in the order of arrival that come from repairs and are no damage. */
 export async function repairGaps(reader: Reader): Promise<{ explain(found: SequenceBreak): boolean }> {
   const repairs = await reader.q.selectFrom('book_repairs').selectAll().execute()
   if (repairs.length === 0) return { explain: () => false }

@@ -30,7 +30,10 @@ export interface ReadDay {
   readonly pages: number
 }
 
-/** Corrections come within a day of the settlement. Later ones are found by their slips in the book. */
+/**
+ * Time after the day for which records are read. Corrections arrive within 24 hours of the settlement; later ones are
+ * found by their slips in the book.
+ */
 const afterlifeMs = 48 * 3_600_000
 const pageSize = 1000
 

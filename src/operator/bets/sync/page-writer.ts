@@ -31,8 +31,8 @@ interface PageInFlight {
 }
 
 /**
- * Writes pages to the book, each in one transaction with the cursor behind it, and from there to the files. While a page is
- * written to the book, the one before goes to the files and the next one is on its way from the platform.
+ * Writes pages to the book, each in one transaction with its cursor, and from there to the files. While a page is
+ * written to the book, the previous one is written to the files and the next one is requested.
  */
 export class PageWriter {
   readonly #dependencies: SyncDependencies
@@ -77,7 +77,7 @@ export class PageWriter {
     return this.#alarms
   }
 
-  /** Number of pages in a row that brought neither a row nor another cursor. */
+  /** Number of consecutive pages that added no row and did not move the cursor. */
   get stalls(): number {
     return this.#stalls
   }

@@ -9,9 +9,9 @@ import type { Book } from '../../book/book.ts'
 import { latestSlip } from '../slip-rows.ts'
 
 /**
- * Checks whether the book's cursor belongs to the platform in its current state. A platform accepts any cursor, and answers one
- * ahead of its records with an empty page: after a restored backup or in another environment, "up to date" would be wrong. So
- * the last record of the book is requested again.
+ * Checks whether the book's cursor belongs to the platform in its current state. A platform accepts any cursor, and
+ * answers one ahead of its records with an empty page. After a restored backup or in another environment, "up to date"
+ * would then be wrong. So the last record of the book is requested again.
  */
 
 /** `unknown`: the record may have been deleted for its age, or its list did not end, so nothing is proven. */

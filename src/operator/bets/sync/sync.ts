@@ -40,7 +40,7 @@ const stallMs = 1_000
 const checkEveryMs = 3_600_000
 /** Paid plans keep bets for about 400 days: this many whole months before the current one cover everything left. */
 const monthsBack = 14
-/** Retries for about 90 seconds; a longer outage is left to the next run. */
+/** Maximum number of attempts: waits of 45 to 90 seconds in total. A longer outage is left to the next run. */
 const defaultAttempts = 8
 const longestWaitMs = 30_000
 
@@ -86,7 +86,7 @@ class Sync {
   #retries = 0
   #resyncs = 0
   #isCaughtUp = false
-  /** True if the book's last record was found on the platform; null if there is none yet, or it was not looked for. */
+  /** Result of the latest position check; null if none was made. */
   #position: PositionCheck | null = null
   #checked = { at: 0, retries: 0 }
 
@@ -129,7 +129,7 @@ class Sync {
     })
   }
 
-  /** Reads what there is. However that ends, the files and the manifest are brought in step with the book. */
+  /** Reads all available bets and then, also after a failure, brings files and manifest in step with the book. */
   async #readAndSettle(writer: PageWriter, position: BookPositionRow | undefined): Promise<void> {
     try {
       await this.#read(writer, position)
@@ -182,12 +182,12 @@ class Sync {
     const throttled = this.#retrying(sharing(transport, { limit, now, sleep }))
     const startedFrom = position?.started_from ?? (await this.#firstMoment(throttled))
     if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
-    // Without a row nothing shows whether a cursor is still the platform's, so one within a month or after the platform's
-    // month is not continued: the beginning is requested again.
+    // Without a row nothing shows whether a cursor is still the platform's. One within a month, or after the platform's
+    // month, is therefore dropped, and the beginning is requested again.
     const platformNow = this.#dependencies.platformNow()
     const isSure = (place: Cursor | null) => place?.seq === 0n && place.month <= monthOf(platformNow)
     const isBeginning = cursor === null || (rows === 0 && !isSure(cursorOf(cursor)))
-    // A platform whose clock was set back would start at its present time.
+    // A platform whose clock was set back would start at its current time.
     const from = startedFrom > platformNow ? await this.#firstMoment(throttled) : startedFrom
     const start: Start = isBeginning ? { from } : { cursor }
     return { limits, transport: throttled, start }
@@ -227,7 +227,7 @@ class Sync {
     return monthStart(monthAfter(next.month, -monthsBack))
   }
 
-  /** The page that begins there; or where to read on instead, when the platform does not know the cursor any more. */
+  /** Returns the page at this start; if the platform no longer knows the cursor, the start to use instead. */
   async #nextPage(writer: PageWriter, stream: PageStream, start: Start) {
     try {
       return await stream.next(start)
@@ -294,7 +294,7 @@ class Sync {
     await this.#unlessHalted(() => this.#dependencies.sleep(ms, this.#halt))
   }
 
-  /** Runs a step unless a halt comes first, which is not an error. */
+  /** Runs a step. A halt during it is not an error. */
   async #unlessHalted<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()

@@ -50,7 +50,7 @@ export interface SyncOptions {
   readonly out: string
   /** Start of a new book (default: the oldest bets that the platform can have). */
   readonly from?: number | undefined
-  /** True to keep polling after all bets are read. */
+  /** Interval of polling after all bets are read; undefined ends the run then. */
   readonly followEveryMs?: number | undefined
   /** Percentage of the tenant's rate limit to use. */
   readonly rateShare: number
@@ -58,7 +58,7 @@ export interface SyncOptions {
   readonly rate?: number | undefined
   /** Maximum time to wait for another run. */
   readonly waitMs?: number | undefined
-  /** Time after which no more pages are started. */
+  /** Time from the start after which no more pages are requested. */
   readonly deadlineMs?: number | undefined
   /** True to overwrite files that do not belong to this book. */
   readonly force?: boolean | undefined
@@ -66,7 +66,7 @@ export interface SyncOptions {
   readonly pageSize?: number | undefined
 }
 
-/** Called with events. If `progress` returns `false`, the reader has left and the run ends. */
+/** Called with events. If `progress` returns `false`, the reader has disconnected and the run ends. */
 export interface SyncReport {
   progress(state: SyncProgress): Promise<boolean> | boolean
   retry(retry: Retry): void

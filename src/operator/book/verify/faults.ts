@@ -15,7 +15,7 @@ export class Faults {
     this.#name = name
   }
 
-  /** True if counting more faults is pointless. */
+  /** True once the maximum is reached. */
   get areEnough(): boolean {
     return this.#count >= maxFaults
   }

@@ -11,7 +11,7 @@ import type { BookCheck } from './schema.ts'
 
 const rowsAtOnce = 1000
 
-/** Returns a row as a person finds it. */
+/** Returns the text that identifies a row in messages. */
 const named = (row: Pick<BookSlipRow, 'place' | 'slip_id' | 'rev'>) =>
   `row ${row.place} (slip ${row.slip_id}, revision ${row.rev})`
 
@@ -61,7 +61,10 @@ export async function checkRecords(
   return faults.result()
 }
 
-/** Returns the first column of a row that is not that of its record. */
+/**
+ * Returns the first fault of a row: a column that differs from its record, or an invalid record or month. Empty if
+ * there is none.
+ */
 export function faultsOf(row: BookSlipRow): string[] {
   let record: Record<string, unknown>
   try {
@@ -114,7 +117,7 @@ export async function checkMonths({ q }: Reader): Promise<BookCheck> {
   return faults.result()
 }
 
-/** A row after the cursor would arrive again, and a missing cursor would read everything again. */
+/** Checks the cursor. A row after it would arrive again, and without it everything would be read again. */
 export async function checkCursor({ q }: Reader, position: BookPositionRow | undefined): Promise<BookCheck> {
   const faults = new Faults('cursor')
   faults.checked = 1
@@ -133,7 +136,7 @@ export async function checkCursor({ q }: Reader, position: BookPositionRow | und
   return faults.result()
 }
 
-/** The history of repairs: its places are not used by other rows, and each belongs to a repair with the right counts. */
+/** Checks the history of repairs: no other row uses its places, and each belongs to a repair with the right counts. */
 export async function checkHistory({ q }: Reader): Promise<BookCheck> {
   const faults = new Faults('history')
   const repairs = await q.selectFrom('book_repairs').selectAll().orderBy('place').execute()

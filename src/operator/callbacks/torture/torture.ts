@@ -6,11 +6,11 @@ import { shrink } from './shrink.ts'
 
 /** A handler under test. */
 export interface Target {
-  /** Brings the handler to its start. */
+  /** Resets the handler to its initial state. */
   reset(): Promise<void>
   /** Returns what the handler has done, as text that is compared. */
   probe(): Promise<string>
-  /** Sends a callback; returns whether the handler accepted it. */
+  /** Sends a callback. Returns whether the handler accepted it. */
   send(callback: number): Promise<boolean>
   /** Sends a callback, and closes the connection before the answer. */
   lose(callback: number): Promise<void>
@@ -56,8 +56,8 @@ export interface TortureOptions {
 }
 
 /**
- * Sends callbacks in other orders, twice, late, at the same time and with lost answers, and compares what the handler has done
- * with the run in the recorded order. The first sequence that breaks it is shrunk.
+ * Sends callbacks in other orders, repeatedly, late, at the same time and with lost answers. Compares what the handler
+ * has done with the run in the recorded order. The first sequence that breaks it is shrunk.
  */
 export async function torture(target: Target, options: TortureOptions): Promise<Verdict> {
   const { callbacks, seed, rounds, stop, onRound } = options
@@ -78,7 +78,7 @@ export async function torture(target: Target, options: TortureOptions): Promise<
   return { status: 'passed', runs: trial.runs }
 }
 
-/** Returns why the recorded order is no basis for a comparison. */
+/** Returns why no sequence can be compared with the recorded order; undefined if one can. */
 function reasonAgainst(first: RunEnd, second: RunEnd): string | undefined {
   if (first.refused.length > 0)
     return `the handler does not accept ${countText(first.refused.length, 'callback')} in the recorded order`
@@ -118,7 +118,7 @@ class Trial {
     return { state: await this.#target.probe(), refused }
   }
 
-  /** Returns whether a sequence ends otherwise than the recorded order of its callbacks. */
+  /** Returns whether a sequence ends differently from the recorded order of its callbacks. */
   async breaks(sequence: Sequence): Promise<boolean> {
     const expected = await this.#cleanEnd(sequence)
     // Without its predecessors, a callback may be one that the handler rightly refuses.

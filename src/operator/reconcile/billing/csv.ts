@@ -54,8 +54,9 @@ export async function statementsCsv(newestFirst: readonly Statement[]): Promise<
 const billColumns = ['period', 'day', 'check', 'stated', 'computed', 'difference', 'match'] as const
 
 /**
- * Writes every compared figure of a bill: each month's opening against the previous closing, its closing against its own sum, its
- * charges against its days; each day's table fee against the price. `difference` is stated minus computed.
+ * Writes every compared figure of a bill. A month's opening is compared with the previous closing, its closing with its
+ * own sum, and its charges with its days. Each day's table fee is compared with the price. `difference` is stated minus
+ * computed.
  */
 export async function billCsv({ result, proof, days }: ReconciledBill): Promise<string> {
   const price = parseUsd(result.tablePriceUsd)

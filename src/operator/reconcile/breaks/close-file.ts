@@ -129,7 +129,7 @@ async function judge(reader: Reader, rows: readonly CloseRow[]): Promise<Judged>
 
 const isReason = (text: string): boolean => breakReasonCodes.some((code) => code === text)
 
-/** Refuses a file with every error: as a conflict if only states are in the way, else as an invalid file. */
+/** Refuses a file with every error: as a conflict if all are about the states of breaks, else as an invalid file. */
 function refuseRows(refused: readonly RefusedRow[]): void {
   if (!refused.every(({ isConflict }) => isConflict)) refuseFaults(refused)
   if (refused.length === 0) return

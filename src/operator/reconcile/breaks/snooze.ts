@@ -5,7 +5,9 @@ import { Problem } from '../../../kit/problem.ts'
 /** Maximum number of days of a snooze: a difference must not be hidden forever. */
 const longestDays = 92
 
-/** Returns the end of a snooze: the start of a day in the tenant's zone, also if the day begins after a change of its clocks. */
+/**
+ * Returns the end of a snooze: the start of a day in the tenant's zone, which a clock change can move from midnight.
+ */
 export function snoozeEnd(day: string, timezone: string, now: number): number {
   if (!isDay(day))
     throw new Problem('INVALID_USAGE', `--until must be a day (YYYY-MM-DD); received "${day.slice(0, 40)}"`)

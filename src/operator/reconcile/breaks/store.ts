@@ -38,8 +38,8 @@ export interface RecordedBreaks {
 }
 
 /**
- * Stores the findings of a run in the given transaction: opens new breaks, updates known ones, and clears those that the run
- * could have found but did not.
+ * Stores the findings of a run in the given transaction. Opens new breaks, updates known ones, and clears those that
+ * the run could have found but did not.
  */
 export async function recordBreaks(
   on: Tx,
@@ -82,7 +82,7 @@ async function recordBreak(tx: Tx, run: ReconciliationRun, id: string, detected:
     run_id: run.id,
     times: (known?.times ?? 0) + 1,
     ...(isOpened ? { opened_at: tx.now, reason: null } : {}),
-    // Other figures are news, also to a person who wanted to see the break later.
+    // Changed figures end a snooze, because it was set for the earlier ones.
     ...(event !== null ? { snoozed_until: null } : {}),
   }
   if (known) await change(tx, id, figures)

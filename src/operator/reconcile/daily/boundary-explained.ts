@@ -12,9 +12,9 @@ const ofTheBook: ReadonlySet<ExplanationCode> = new Set([
 ])
 
 /**
- * Returns the investigation with the other rules. If one of them gives every figure of the platform, it alone explains the day: that
- * records and summary differ by the rule used is its consequence. If the platform's records add up to its summary by the rule
- * used, that is the platform's rule, and the book is wrong.
+ * Returns the investigation with the other rules. If one of them gives every figure of the platform, it alone explains
+ * the day. Differences between records and summary by the used rule are then its consequence. If the platform's records
+ * add up to its summary by the used rule, that is the platform's rule, and the book is wrong.
  */
 export function explainedByBoundary(
   boundary: DayResult['boundary'],

@@ -93,7 +93,10 @@ export interface TraceOptions {
   readonly onPage?: (pages: number, records: number) => void
 }
 
-/** Corrections come within a day of the settlement; later ones are not searched. */
+/**
+ * Time after the day for which records are read. Corrections arrive within 24 hours of the settlement; later ones are
+ * not searched.
+ */
 const afterlifeMs = 48 * 3_600_000
 
 export const keyOf = ({ slipId, rev }: { readonly slipId: string; readonly rev: number }) => `${slipId}/${rev}`

@@ -1,7 +1,7 @@
 import { type Day, daysBetween } from '../../../domain/time/day.ts'
 import { Problem } from '../../../kit/problem.ts'
 
-/** Maximum number of days in a range; more is taken for a typing error. */
+/** Maximum number of days in a range; a longer one is treated as a typing error. */
 const maxDays = 400
 
 /** Returns the days of a range in order. */

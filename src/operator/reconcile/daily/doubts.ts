@@ -69,8 +69,8 @@ function isOver(coverage: Coverage): boolean {
 }
 
 /**
- * Returns whether the book has everything settled on the day. Records arrive in write order, so it has, once a last page was
- * requested after the day's end, or a record settled after it has arrived.
+ * Returns whether the book has everything settled on the day. Records arrive in write order. So it has once a last page
+ * was requested after the day's end, or a later record has arrived.
  */
 function isReadPast(coverage: Coverage): boolean {
   return (coverage.state.position?.caught_up_at ?? never) > coverage.span.to || hasLater(coverage)

@@ -20,7 +20,7 @@ export interface Reconciling {
   readonly onStep?: (step: string) => void
 }
 
-/** True if the platform has the book's last record; checked once per run. */
+/** Checks whether the platform has the book's last record. Runs once per run. */
 export type AskPosition = (retentionDays: number) => Promise<PositionCheck>
 
 /** Tenant of the profile. */

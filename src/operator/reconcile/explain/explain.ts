@@ -37,7 +37,7 @@ export interface Explaining {
   here(): number
   readonly signal?: AbortSignal
   readonly onStep?: (step: string) => void
-  /** Collects the parts that the platform did not answer. */
+  /** Collects the parts that could not be read from the platform. */
   readonly missing: string[]
 }
 
@@ -77,7 +77,10 @@ export async function partOf<T>({ missing }: Explaining, part: string, read: Pro
   }
 }
 
-/** A refusal, such as a revoked key, is none: it needs another command. */
+/**
+ * Returns whether a problem is a failure of the platform. A refusal, such as a revoked key, is not: it needs another
+ * command.
+ */
 function isFailure({ code, detail }: Problem): boolean {
   const status = Number(detail['status'])
   return code !== 'REMOTE_INSECURE' && (code.startsWith('REMOTE_') || status === 429 || status >= 500)

@@ -40,9 +40,9 @@ export interface PaymentsReconciled {
   readonly callbacks: number
   readonly orders: number | null
   readonly findings: readonly Finding[]
-  /** Number of findings, the last ones, from the orders only. */
+  /** Number of findings from the orders only; they are the last ones. */
   readonly ofOrders: number
-  /** Reasons why no differences would not mean balanced. */
+  /** Reasons why a result without differences does not prove that the sides agree. */
   readonly doubts: readonly string[]
 }
 

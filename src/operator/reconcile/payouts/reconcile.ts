@@ -59,7 +59,7 @@ export interface PayoutsReconciled {
   readonly payouts: readonly ComparedPayout[]
   /** Number of payouts that the gateway listed. */
   readonly listed: number
-  /** Reasons for which the result proves nothing, although no payout differs. */
+  /** Reasons why a result without differences does not prove that the sides agree. */
   readonly doubts: readonly string[]
 }
 

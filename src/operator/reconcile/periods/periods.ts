@@ -137,7 +137,7 @@ const busy = ({ name }: Period) =>
     },
   )
 
-/** Reopens a period: its signatures no longer hold, and its changes are no longer breaks. */
+/** Reopens a period: its sign-offs become invalid, and its changes are no longer breaks. */
 export function reopenPeriod(
   work: PeriodWork,
   period: Period,

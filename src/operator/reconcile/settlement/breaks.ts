@@ -4,7 +4,9 @@ import type { Findings } from '../breaks/store.ts'
 import type { SettlementFinding } from './schema.ts'
 import type { SettledDay } from './settle-day.ts'
 
-/** Returns one break per slip that the platform settled otherwise, and which open breaks are proven gone. */
+/**
+ * Returns one break per slip that the platform settled differently, and which open breaks are proven to be resolved.
+ */
 export function settlementFindings({ result, cleared }: SettledDay): Findings {
   const bySlip = Map.groupBy(result.findings, ({ slipId }) => slipId)
   return {

@@ -25,9 +25,9 @@ const columns = [
 ] as const
 
 /**
- * Writes every figure that the platform settled otherwise as CSV: UTF-8, RFC 4180, LF line endings, fixed column order. A slip
- * with impossible cards or bets has one row with the field `impossible`. It has no data of the run: the same figures give the
- * same bytes.
+ * Writes every figure that the platform settled differently as CSV: UTF-8, RFC 4180, LF line endings, fixed column
+ * order. A slip with impossible cards or bets has one row with the field `impossible`. It has no data of the run: the
+ * same figures give the same bytes.
  */
 export function settlementCsv({ date, timezone, findings }: SettlementResult): Promise<string> {
   const rows = findings.flatMap((each) => {

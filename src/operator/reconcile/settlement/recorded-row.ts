@@ -6,7 +6,7 @@ import type { RecordedRevision, UncheckedReason } from '../../../domain/reconcil
 import type { BetRecord } from '../../../services/casino/api/schemas/index.ts'
 import { recordOf, versionOf } from '../../bets/slip-versions.ts'
 
-/** A stored revision as input of the settlement, or why it is none. */
+/** A stored revision as input of the settlement, or the reason why it cannot be settled. */
 export type Readable = RecordedRevision | { readonly unreadable: UncheckedReason }
 
 type Row = Pick<BookSlipRow, 'slip_id' | 'rev' | 'record'>

@@ -4,7 +4,7 @@ import { settingsText } from '../../../domain/reconcile/settlement/table-rules.t
 
 /** Settings of tables that the operator stated. */
 
-/** Stated settings of a table; null forgets them. */
+/** Stated settings of a table; null deletes them. */
 export type StatedSettings = ReadonlyMap<string, TableSettings | null>
 
 /** Returns the stated settings by table. */
@@ -13,7 +13,7 @@ export async function statedSettings({ q }: Reader): Promise<Map<string, TableSe
   return new Map(rows.map(({ table_id, settings }) => [table_id, JSON.parse(settings)]))
 }
 
-/** Stores what was stated, and returns one sentence per change. */
+/** Stores the stated settings. Returns one sentence per change. */
 export async function stateSettings({ q, now }: Tx, stated: StatedSettings, by: string): Promise<string[]> {
   const changes: string[] = []
   for (const [tableId, settings] of stated) {

@@ -186,7 +186,10 @@ export class DayTally implements Tally {
     this.tables.push({ tableId, settings, from: 'slips', slips: agreeing })
   }
 
-  /** Counts a rake that contradicts the stakes as wrong if the other hands of the table fit them. Otherwise the stakes may be others. */
+  /**
+   * Counts a rake that contradicts the stakes as wrong if the other hands of the table fit them. Otherwise the actual
+   * stakes may differ.
+   */
   #concludeStakes({ byStakes, rakedHands, openHands }: OpenTable): void {
     const isProven = rakedHands.size >= 4 * openHands.size
     for (const one of byStakes) {

@@ -108,7 +108,7 @@ export async function reconcileTransfers(work: TransfersWork, options: Transfers
   const removed = await comparison.removedFromLedger(missing.transfers)
   const transfers = [...compared, ...missing.transfers, ...removed]
   const results = transfers.map(({ result }) => result)
-  // Without a row and a time range neither side was looked at.
+  // Without a row and a time range neither side was read.
   const isNothingChecked = ledger.length === 0 && options.span === null
   return {
     verdict: isNothingChecked ? 'cannot-conclude' : transfersVerdict(results, missing.doubts.length),

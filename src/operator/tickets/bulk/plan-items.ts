@@ -10,7 +10,7 @@ import { nameIn } from './filter.ts'
 export interface BulkChange {
   readonly status: string | undefined
   readonly comment: TextSource | undefined
-  /** The source of its macro. */
+  /** File of its macro, for error messages. */
   readonly macroFile: string | null
   readonly visibility: 'internal' | 'public'
   readonly priority: number | undefined

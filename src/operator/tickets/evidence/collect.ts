@@ -48,7 +48,7 @@ export interface TransferEvidence {
         readonly madeAt: string
       })
     | null
-  /** The platform's record; null if it has none, undefined if it was not asked. */
+  /** The platform's record; null if it has none, undefined if it was not looked up. */
   readonly platform?: object | null
 }
 
@@ -118,7 +118,7 @@ export async function ticketRecords(
   }
 }
 
-/** From some days before the ticket was created to as long after its last change. */
+/** Returns the time range of a ticket: from this long before its creation to this long after its last change. */
 function windowOf({ createdAt, updatedAt }: FullTicket, windowMs: number): { from: number; to: number } {
   const begin = Number.isNaN(createdAt) ? 0 : createdAt
   const end = Number.isNaN(updatedAt) ? begin : Math.max(begin, updatedAt)
@@ -219,7 +219,7 @@ async function platformTransfers(
   }))
 }
 
-/** Values of a ticket's fields with such a code. */
+/** Returns the values of the fields whose code matches. */
 function namedIn({ fieldValues }: FullTicket, code: RegExp): string[] {
   return fieldValues.flatMap(({ fieldCode, value }) =>
     code.test(fieldCode) && (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== ''
@@ -250,8 +250,8 @@ async function roundsOf(
 }
 
 /**
- * Returns the payments of the ticket's time that belong to it: named in its fields, or with an order or description that names
- * the customer's account.
+ * Returns the payments of the ticket's time range that belong to it. Its fields name them, or their order or
+ * description names the customer's account.
  */
 async function paymentsOf(
   source: PaymentSource,

@@ -4,7 +4,7 @@ import { withCodes } from '../../../kit/text/control-characters.ts'
 /** Removes what identifies people from a text, for readers outside of the company. */
 export type Redactor = (text: string) => string
 
-/** People of a case, with the label that takes their place. */
+/** A name in a case, and the label that replaces it. */
 export interface Named {
   readonly text: string
   readonly label: string
@@ -90,7 +90,7 @@ function inUrls(text: string, redact: Redactor): string {
   })
 }
 
-/** Replaces card numbers. A number that is the value of a JSON field, such as a time, is none. */
+/** Replaces card numbers. A number that is the value of a JSON field, such as a time, is not one. */
 function withoutCards(text: string, kept: ReadonlySet<string>): string {
   return text.replace(/(?<![\d.\p{L}_-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\d.\p{L}_])/gu, (match, at: number) => {
     const isField = /"\s*:\s*$/.test(text.slice(Math.max(0, at - 8), at))

@@ -46,7 +46,7 @@ export class FormReader {
     return once(this.#forms, formCode, () => this.#readOne(formCode))
   }
 
-  /** Reads the workflow behind a ticket: from its form, else from the refusal of an impossible status. */
+  /** Reads the workflow of a ticket: from its form, else from the refusal of an impossible status. */
   workflowOf(ticket: RemoteTicket): Promise<Workflow> {
     return once(this.#workflows, ticket.formCode ?? '', () => this.#readWorkflow(ticket))
   }

@@ -13,8 +13,8 @@ import { Problem } from '../../../kit/problem.ts'
 import { macroVariables } from './macro-variables.ts'
 
 /**
- * The macro file: YAML or JSON. A macro has a text for each language tag, with `default` as the fallback; or `texts` and
- * `variables`, which sets the types of variables for all languages.
+ * The macro file: YAML or JSON. A macro has a text for each language tag, with `default` as the fallback. Or it has
+ * `texts` and `variables`, which sets the types of variables for all languages.
  */
 
 export interface MacroFile {

@@ -15,7 +15,7 @@ import {
   withoutEntry,
 } from './state.ts'
 
-/** Events of the agents' stream, applied to the state. Each may come again after a lost connection. */
+/** Events of the agents' stream, applied to the state. After a lost connection an event can be replayed. */
 
 /** Time that a typing notice is valid. */
 const typingMs = 6_000
@@ -57,7 +57,7 @@ function messageCreated(state: WorkspaceState, data: unknown): Next {
   }
 }
 
-/** Returns texts that are still held when the customer writes: the agent decides again. */
+/** Returns held texts to the draft when the customer writes, so that the agent decides again. */
 function withdraw(state: WorkspaceState, roomId: string): Next {
   const held = state.outgoing.filter(
     (each) => each.roomId === roomId && each.state === 'held' && each.file === undefined,

@@ -26,7 +26,8 @@ export const filesOf = (state: WorkspaceState, roomId: string | undefined) =>
 export function inDialog(state: WorkspaceState, dialog: Dialog, pressedKey: PressedKey): Next {
   const { id, isPasted } = pressedKey
   const isLine = dialog.kind === 'line' || dialog.kind === 'guard'
-  // Pasted text answers no question; in a line its line breaks are spaces, and other control characters are no keys.
+  // Pasted text does not answer a question. In a line, its line breaks become spaces and other control characters are
+  // ignored.
   const isSpace = /^[\r\n\t]$/.test(pressedKey.key)
   if (isPasted && (!isLine || (!isSpace && /^\p{Cc}/u.test(pressedKey.key)))) return still(state)
   const key = isPasted && isSpace ? ' ' : pressedKey.key
@@ -82,7 +83,7 @@ function guardAnswered(
   answer: string,
   key: string,
 ): Next {
-  // A text that came back, or a macro that was read, changed the draft behind the question.
+  // A returned text or a loaded macro changed the draft behind the question.
   if (draftOf(state, roomId).text.trim() !== text)
     return still(noticed(state, 'Nothing was sent: the text changed. Read it, then press Enter.', true))
   const typedRules = [...new Set(answer.split(/[\s,]+/).filter(Boolean))].sort().join(' ')

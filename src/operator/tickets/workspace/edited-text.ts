@@ -11,7 +11,7 @@ export const textAtEnd = (text: string): EditedText => ({ text, cursor: text.len
 
 const segmenter = new Intl.Segmenter()
 
-/** Returns the borders of the characters as people see them: an emoji with its modifiers is one. */
+/** Returns the borders of the characters that users see: an emoji with its modifiers is one. */
 function borders(text: string): number[] {
   return [...[...segmenter.segment(text)].map(({ index }) => index), text.length]
 }

@@ -1,7 +1,7 @@
 import { isProblem, type Problem } from '../../../kit/problem.ts'
 import type { SendFailure } from './sending.ts'
 
-/** Returns what an error means for a message that was sent: whether it can exist, and whether to send it again. */
+/** Returns what an error means for a sent message: whether it can exist, and whether to send it again. */
 export function sendFailureOf(error: unknown): SendFailure {
   // Such as a file that cannot be read: nothing was sent.
   if (!isProblem(error)) return { verdict: 'refused', text: error instanceof Error ? error.message : String(error) }

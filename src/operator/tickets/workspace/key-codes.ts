@@ -1,4 +1,4 @@
-/** A key, with what only the screen knows. */
+/** A pressed key, with facts that only the screen has. */
 export interface PressedKey {
   readonly key: string
   /** True inside pasted text, where Enter is a line break. */

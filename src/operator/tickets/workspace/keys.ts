@@ -205,7 +205,7 @@ function typed(state: WorkspaceState, key: string): Next {
   return does({ ...next, typingReportedAt: isTyping ? state.now : 0 }, { kind: 'typing', roomId: open, isTyping })
 }
 
-/** Control characters in pasted text are no keys: one would delete typed text. */
+/** Control characters in pasted text are ignored: one could delete typed text. */
 function pasted(state: WorkspaceState, key: string): Next {
   const text = key === '\r' ? '\n' : key === '\t' ? ' ' : key
   return text !== '\n' && /^\p{Cc}/u.test(text) ? still(state) : typed(state, text)

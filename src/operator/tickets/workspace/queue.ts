@@ -42,7 +42,7 @@ export function timeOf(text: string | null): number | undefined {
 export const usedRooms = ({ open, snoozes, drafts, outgoing }: WorkspaceState): ReadonlySet<string | undefined> =>
   new Set([open, ...snoozes.keys(), ...drafts.keys(), ...outgoing.map(({ roomId }) => roomId)])
 
-/** Returns the room that waits longest, without an answer on its way and not the one given. */
+/** Returns the room that has waited longest, except the given one and those with an answer on its way. */
 export function nextWaiting(state: WorkspaceState, except: string | undefined): Room | undefined {
   const answered = new Set(state.outgoing.map(({ roomId }) => roomId))
   return queueOf(state).find(

@@ -57,7 +57,7 @@ const listMarginMs = 5_000
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>
 
-/** Runs the agent's screen: applies events to its state, and does what the state asks for. */
+/** Runs the agent's screen: applies events to its state, and runs the effects of each step. */
 export class WorkspaceRun {
   readonly #services: WorkspaceServices
   #state: WorkspaceState
@@ -78,8 +78,8 @@ export class WorkspaceRun {
   }
 
   /**
-   * Runs until the agent leaves or a signal comes. Throws permanent refusals of the agent's API, such as that of a
-   * revoked token.
+   * Runs until the agent leaves or a signal is received. Throws permanent refusals of the agent's API, such as that of
+   * a revoked token.
    */
   async run(): Promise<WorkspaceState> {
     const { store, now, stop } = this.#services
@@ -120,7 +120,7 @@ export class WorkspaceRun {
     this.dispatch({ kind: 'tick', now: await this.#services.now() })
   }
 
-  /** Reads again what a failed read left out: rooms, and messages of the open conversation. */
+  /** Repeats failed reads of rooms, and of messages of the open conversation. */
   #readAgain(): void {
     const { list, open, rooms, conversations } = this.#state
     if (list === 'failed') this.#do({ kind: 'load-queue' })

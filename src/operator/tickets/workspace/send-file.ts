@@ -79,7 +79,7 @@ async function sendChunk(
   throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to an upload chunk has no progress', { outcome: 'unknown' })
 }
 
-/** Returns where the upload continues, by the refusal of a chunk with another offset. */
+/** Returns the offset at which the upload continues, from the refusal of a chunk with another offset. */
 function offsetIn(body: string): number | undefined {
   const [, offset] = /"receivedBytes":(\d{1,15})/.exec(body) ?? []
   return offset === undefined ? undefined : Number(offset)

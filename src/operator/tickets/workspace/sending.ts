@@ -16,7 +16,10 @@ import {
   withoutEntry,
 } from './state.ts'
 
-/** Answers on their way to customers: checked, held for some seconds, sent once, and returned when they were not sent. */
+/**
+ * Answers on their way to customers: checked, held for some seconds, sent once, and returned to the draft if they were
+ * not sent.
+ */
 
 /** Maximum characters of a message, by our chat; another instance may refuse fewer. */
 const longestText = 4_000
@@ -117,7 +120,7 @@ export function arrived(state: WorkspaceState, { clientMessageId, roomId }: Mess
 const without = ({ outgoing }: WorkspaceState, ...keys: readonly string[]) =>
   outgoing.filter(({ key }) => !keys.includes(key))
 
-/** Result of an attempt that brought no message. */
+/** Result of a failed attempt to send a message. */
 export interface SendFailure {
   /** `stale`: there is a newer message. `refused`: it will never be accepted. `unknown`: no response. `later`: not sent yet. */
   readonly verdict: 'stale' | 'refused' | 'unknown' | 'later'
@@ -165,7 +168,7 @@ export function giveBack(state: WorkspaceState, items: readonly Outgoing[]): Nex
   const next = { ...state, drafts, outgoing: without(state, ...items.map(({ key }) => key)) }
   return does(
     next,
-    // The draft is stored first: a crash in between leaves the text twice, and not nowhere.
+    // The draft is stored first: a crash in between then duplicates the text instead of losing it.
     ...[...rooms].map((roomId) => keptRoom(next, roomId)),
     ...items.map(({ key }): Effect => ({ kind: 'forget-outgoing', key })),
   )

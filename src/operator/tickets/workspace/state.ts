@@ -113,7 +113,7 @@ export const questions: Readonly<Record<LineQuestion, string>> = {
   search: 'Customer name or account:',
 }
 
-/** Work outside of the state that it asks for. */
+/** Work outside of the state, requested by a step. */
 export type Effect =
   | { readonly kind: 'load-queue' }
   | { readonly kind: 'load-room'; readonly roomId: string }
@@ -149,7 +149,7 @@ export interface Next {
 export const still = (state: WorkspaceState): Next => ({ state, effects: [] })
 export const does = (state: WorkspaceState, ...effects: readonly Effect[]): Next => ({ state, effects })
 
-/** Time that a notice stays. */
+/** Time that a notice is shown. */
 const noticeMs = 8_000
 
 export const noticed = (state: WorkspaceState, text: string, isBad = false): WorkspaceState => ({

@@ -7,7 +7,10 @@ import type { Stored } from './step.ts'
 export interface WorkspaceStore {
   restore(now: number): Promise<Stored>
   keepRoom(roomId: string, draft: string, snooze: Snooze | undefined): Promise<void>
-  /** Stores an answer before it is sent, with what the first attempt expects; until then it can become a draft again. */
+  /**
+   * Stores an answer before it is sent. `expectedSeq` is what the first attempt expects; null while the answer can
+   * still become a draft.
+   */
   keepAnswer(answer: Outgoing, expectedSeq: number | null): Promise<void>
   /** Returns what the first attempt expected; null if there was none. */
   expectedSeqOf(key: string): Promise<number | null>

@@ -17,7 +17,7 @@ export interface DeskAction {
   readonly input: TObject
   /** The commands that do the same, in their order. */
   readonly commands: readonly CommandForm[]
-  /** True if it takes something away: its button asks first. */
+  /** True if it removes something: its button asks for confirmation. */
   readonly isDangerous?: boolean
   run(dependencies: ActionDependencies, input: never): Promise<object>
 }
@@ -32,7 +32,9 @@ export function action<Input extends TObject>(
   return definition
 }
 
-/** Time that an action waits for the work it made due. A receiver that does not answer must not hold the desk. */
+/**
+ * Maximum time that an action waits for the work it made due. A receiver that does not respond must not block the desk.
+ */
 const settleWithinMs = 1_500
 
 /** Runs what an action made due, as a command does at its end, and returns the result. */

@@ -47,7 +47,7 @@ export function commandText(form: CommandForm, values: Values): string {
   return piped(input)
 }
 
-/** Returns true for a flag without a value; undefined for what is not a switch. */
+/** Returns true for a switch that is on, whose flag has no value; undefined for other values. */
 function flagValue(value: unknown): true | undefined {
   return value === true ? true : undefined
 }

@@ -34,7 +34,7 @@ const profile = maybeText('Profile', { maxLength: 63 })
 const batch = text('Batch', { maxLength: 40 })
 const address = (title = 'Address') => text(title, { maxLength: 120 })
 
-/** Returns a payment as it stands after what an action made due. */
+/** Runs the work that an action made due, and returns the payment after it. */
 async function standingOf(world: World, id: string): Promise<object> {
   await settled(world, undefined)
   const [standing] = await paymentStandings(world.gateway, [Number(id)])

@@ -10,7 +10,7 @@ import { gatewayActions } from './gateway.ts'
 import { signatureActions } from './signatures.ts'
 import { snapshotActions } from './snapshots.ts'
 
-/** All actions of the desk. The list, the forms, the commands under them and their checks come from this table. */
+/** All actions of the desk. The list, the forms, their commands and their checks come from this table. */
 export const deskActions = {
   ...clockActions,
   ...snapshotActions,
@@ -24,7 +24,7 @@ export const deskActions = {
 
 export type ActionName = keyof typeof deskActions
 
-/** An action as the page gets it: everything but its work. */
+/** An action as the page gets it: everything but its function. */
 export type ActionEntry = Omit<DeskAction, 'run'> & { readonly name: ActionName }
 
 /** Returns all actions as the page gets them. */
@@ -49,6 +49,6 @@ export async function runAction(
   const { faults, value } = await validateInput(entry.input, input)
   const [fault] = faults
   if (fault) throw new Problem('INVALID_USAGE', fault.message, { field: fault.field })
-  // The schema above describes the input of this entry's work.
+  // The schema above describes the input of this entry's function.
   return entry.run(dependencies, value as never)
 }

@@ -30,7 +30,7 @@ function Desk() {
   const isFirst = useRef(true)
   useEffect(() => {
     setMenuOpen(false)
-    // A new page begins at its top, also for the keyboard.
+    // A new page starts at its top, also for the keyboard.
     if (!isFirst.current) main.current?.focus()
     isFirst.current = false
     scrollTo(0, 0)
@@ -98,7 +98,7 @@ function Desk() {
   )
 }
 
-// The token of the link stays out of the history and of what is copied from the address bar.
+// The link's token must not stay in the history or in text copied from the address bar.
 if (location.search !== '') history.replaceState(null, '', `/desk${location.hash}`)
 
 const root = document.querySelector('#desk')

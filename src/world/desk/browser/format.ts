@@ -39,12 +39,12 @@ export function words(code: string): string {
   return code.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Returns the end of a long id, which tells it from its neighbors. */
+/** Returns the end of a long id, which distinguishes it from similar ones. */
 export function shortId(id: string): string {
   return id.length <= 12 ? id : `…${id.slice(-8)}`
 }
 
-/** Returns JSON with line breaks, or the text as it is. */
+/** Returns JSON with line breaks; other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -24,7 +24,7 @@ let isQueued = false
 /** Time until a lost stream is opened again. */
 const retryMs = 1_000
 
-/** Shows a view, and its news as they come. */
+/** Returns a view as far as it is known, and renders again when it changes. */
 export function useView<Name extends ViewName>(view: Name, query: ViewQuery<Name>): Live<ViewData<Name>> {
   const key = JSON.stringify(query)
   const [state, setState] = useState<Live<ViewData<Name>> & { readonly key: string }>({
@@ -37,7 +37,7 @@ export function useView<Name extends ViewName>(view: Name, query: ViewQuery<Name
       view,
       query: JSON.parse(key),
       take: ({ data, error }) =>
-        // The server sends what the view's own function returned.
+        // The server sends the result of the view's own function.
         setState({ key: `${view} ${key}`, data: data as ViewData<Name> | undefined, error: error?.message }),
     }
     subscriptions.add(subscription)
@@ -61,7 +61,7 @@ export function useConnection(): boolean {
   return isConnected
 }
 
-/** Opens the stream again once all views of the present change are known. */
+/** Reopens the stream once for all views that change at the same time. */
 function reopenSoon(): void {
   if (isQueued) return
   isQueued = true
@@ -73,7 +73,7 @@ function reopenSoon(): void {
   })
 }
 
-// A browser allows few connections to a host: a hidden tab needs none.
+// A browser allows few connections to a host, so a hidden tab closes its stream.
 document.addEventListener('visibilitychange', reopenSoon)
 
 async function follow(): Promise<void> {

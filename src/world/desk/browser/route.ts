@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The page that is shown is in the address behind `#`: a path, and the selections of the page. */
+/** The current page, as the fragment of the address: a path, and the selections of the page. */
 
 export interface Route {
   readonly path: readonly string[]
@@ -32,7 +32,7 @@ export function linkTo(path: string, query: Readonly<Record<string, string | und
   return `#/${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
 }
 
-/** Returns the present page, and follows the address. */
+/** Returns the current page, and renders again when the address changes. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => routeOf(location.hash))
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { html, scriptEnd } from '../../../kit/html.ts'
 
-/** The page around the desk's script, and the page for those without the token. */
+/** The page around the desk's script, and the page that asks for the token. */
 
 /** Content security policy of the desk: its own script, style and requests, and frames of this world's own pages. */
 export const deskPolicy =

@@ -151,7 +151,7 @@ const tableViews = {
   ),
 }
 
-/** Time after the first settlement in which a round can still be revised, and some more. */
+/** Maximum time after the first settlement in which a round can be revised, plus a margin. */
 const revisedWithinMs = 8 * dayMs
 
 async function recordsFor(reader: Reader, row: RoundRow, tenants: readonly string[]) {

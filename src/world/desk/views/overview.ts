@@ -17,7 +17,7 @@ export const overviewViews = {
       isLive: await isLiveOn(reader),
     }))
     const faults = (await world.faults.list()).filter(({ isOver }) => !isOver).length
-    // Whole seconds: the page runs the clock on by itself, so a new second alone is no news.
+    // Whole seconds: the page advances the clock itself, so a new second alone is no change.
     return { offsetMs: Math.round((now - Date.now()) / 1000) * 1000, isLive, faults }
   }),
   overview: view(Type.Object({}), async ({ world, db }) => {

@@ -12,7 +12,7 @@ type Overview = ViewData<'overview'>
 const serviceTitles = { casino: 'Casino platform', gateway: 'Payment gateway', chat: 'Customer chat' } as const
 const serviceLinks = { casino: 'casino/players', gateway: 'gateway/payments', chat: 'chat/rooms' } as const
 
-/** What is served, its clock, its keys, and what happens in the background. */
+/** Overview of the served world: its address, clock and keys, and its background work. */
 export function OverviewPage() {
   const live = useView('overview', {})
   return (

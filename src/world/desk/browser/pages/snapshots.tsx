@@ -6,12 +6,12 @@ import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { Copyable } from '../parts/copy.tsx'
 import { Card, Loaded, Page, Table } from '../parts/layout.tsx'
 
-/** Snapshots of the world, and what changed since one. */
+/** Snapshots of the world, and the changes since one of them. */
 export function SnapshotsPage() {
   const live = useView('snapshots', {})
   const [comparison, setComparison] = useState<SnapshotComparison>()
   const [warning, setWarning] = useState<string>()
-  // It stays: a load that was interrupted is reported once.
+  // The warning stays on the page, because an interrupted load is reported only once.
   const onDone = (result: Record<string, unknown>) => {
     if (typeof result['warning'] === 'string') setWarning(result['warning'])
   }

@@ -21,7 +21,7 @@ interface ActionOptions {
   readonly onDone?: (result: Record<string, unknown>) => void
 }
 
-/** Part of a JSON schema that a field is drawn by. */
+/** Parts of a JSON Schema that determine how a field is drawn. */
 interface FieldSchema {
   readonly title?: string
   readonly type?: string
@@ -53,7 +53,7 @@ function initialOf(entry: ActionEntry, given: Values, initial: Values): Values {
 
 const isRequired = ({ input }: ActionEntry, field: string) => (input.required ?? []).includes(field)
 
-/** An action with its fields, its button, and the equal command under it. */
+/** An action with its fields and its button, and the equivalent command below. */
 export function ActionForm({ name, given = {}, initial = {}, title, onDone }: ActionOptions) {
   const entry = entryOf(name)
   const [values, setValues] = useState<Values>(() => initialOf(entry, given, initial))
@@ -111,7 +111,7 @@ export function ActionForm({ name, given = {}, initial = {}, title, onDone }: Ac
   )
 }
 
-/** Returns the values that are sent: what was left empty is left out. */
+/** Returns the values to send, without empty fields. */
 function sentOf(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined))
 }

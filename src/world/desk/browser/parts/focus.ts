@@ -7,7 +7,7 @@ export function useFocusKept(part: RefObject<HTMLElement | null>): void {
     const element = part.current
     return () => {
       if (!element?.contains(document.activeElement)) return
-      // Afterwards: while a dialog is open, the page behind it takes no focus.
+      // Deferred: while a dialog is open, the page behind it cannot get the focus.
       queueMicrotask(() => document.querySelector('main')?.focus())
     }
   }, [part])

@@ -37,7 +37,7 @@ export function Card(options: {
   )
 }
 
-/** Shows a view once it is there, and why it cannot be read. */
+/** Shows a view once it is loaded, or the reason why it cannot be read. */
 export function Loaded<Data>({ live, children }: { live: Live<Data>; children: (data: Data) => ComponentChildren }) {
   if (live.error !== undefined)
     return (
@@ -48,7 +48,7 @@ export function Loaded<Data>({ live, children }: { live: Live<Data>; children: (
   return live.data === undefined ? <p class="loading">Loading…</p> : children(live.data)
 }
 
-/** What to do where there is nothing yet. */
+/** A hint in place of an empty list. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>
 }
@@ -85,7 +85,7 @@ const tones: Readonly<Record<string, string>> = {
   new: 'warn',
 }
 
-/** A status as words, in a color that repeats and never replaces them. */
+/** A status as words. Its color only repeats them. */
 export function Status({ code }: { code: string }) {
   return <span class={`status ${tones[code] ?? ''}`}>{words(code)}</span>
 }
@@ -100,7 +100,7 @@ export interface Column<Row> {
   readonly show: (row: Row) => ComponentChildren
   /** True for amounts and counts: aligned at their end. */
   readonly isNumber?: boolean
-  /** True if a narrow screen leaves it out. */
+  /** True if a narrow screen hides it. */
   readonly isMinor?: boolean
 }
 

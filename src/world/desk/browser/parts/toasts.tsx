@@ -11,7 +11,7 @@ interface Toast {
 let count = 0
 let show: ((toast: Toast) => void) | undefined
 
-/** Shows a toast; a screen reader reads it. */
+/** Shows a toast, which a screen reader announces. */
 export function showToast(title: string, text = ''): void {
   count += 1
   show?.({ id: count, title, text })
@@ -29,7 +29,7 @@ export function Toasts() {
   }, [])
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Opened again, so that it is in front of a dialog that was opened later.
+    // Opened again to be in front of any dialog that was opened in the meantime.
     list.current?.hidePopover()
     if (toasts.length > 0) list.current?.showPopover()
   }, [toasts])

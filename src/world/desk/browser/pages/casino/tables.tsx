@@ -9,7 +9,7 @@ export const environments = [
   ['sandbox', 'sandbox'],
 ] as const
 
-/** Tables, and whether they deal on their own. */
+/** Tables, and whether they deal automatically. */
 export function TablesPage({ route }: PageProps) {
   const environment = route.query['environment'] === 'sandbox' ? 'sandbox' : 'live'
   const live = useView('casino.tables', { environment })

@@ -52,7 +52,7 @@ export function PaymentsPage({ route }: PageProps) {
   )
 }
 
-/** A payment as a timeline, with everything that can happen to it next. */
+/** A payment as a timeline, with all possible next events. */
 export function PaymentPage({ route }: PageProps) {
   const payment = route.path.at(-1) ?? ''
   const live = useView('gateway.payment', { payment })

@@ -71,7 +71,7 @@ export function PayoutsPage({ route }: PageProps) {
   )
 }
 
-/** Returns the first fields of a payout: a whitelisted address, if there is one of the coin that the demo has most of. */
+/** Returns the initial fields of a payout: a whitelisted address, preferably of the coin that the demo has most of. */
 function target(whitelist: readonly { readonly coin: string; readonly address: string }[]): Record<string, string> {
   const { address, coin } = whitelist.find((entry) => entry.coin === 'usdttrc20') ?? whitelist[0] ?? {}
   return address === undefined || coin === undefined ? {} : { address, coin }

@@ -20,7 +20,7 @@ const verdicts = {
   computed: 'This is the signature of these bytes.',
 } as const
 
-/** `doctor sign` as a page: paste a request, and see what is wrong with its signature. */
+/** `doctor sign` as a page: explains the signature of a pasted request. */
 export function ClinicPage({ route }: PageProps) {
   const { code, options } = useTenant(route)
   const [pasted, setPasted] = useState('')

@@ -25,7 +25,7 @@ function ofRaw(text: string): SignedParts | undefined {
   return partsOf(method, target, headersOf(lines), bodies.join('\n\n'))
 }
 
-/** Options of curl with a value that is none of the signed parts. */
+/** Options of curl whose values are not signed parts. */
 const otherValues =
   /^(-[AbcCDeEFhKmoPQrtTuUwxyYz]|--(cacert|cert|connect-timeout|cookie|cookie-jar|form|interface|key|max-time|output|proxy|range|referer|resolve|retry|user|user-agent|write-out))$/
 

@@ -16,7 +16,7 @@ function change(to: Parameters<typeof changeReceiver>[0]): void {
   )
 }
 
-/** A receiver of callbacks, to look at what would arrive. */
+/** A receiver of callbacks, to inspect what a real one would get. */
 export function ReceiverPage({ route }: PageProps) {
   const tenant = useTenant(route)
   const merchant = useMerchant(route)

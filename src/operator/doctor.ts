@@ -20,7 +20,7 @@ export interface Check {
   readonly message: string
   /** Fix; null if none is needed. */
   readonly fix: string | null
-  /** Code of a failure, as a command would exit with it. */
+  /** Problem code of a failure, as commands report it; null otherwise. */
   readonly code: string | null
 }
 

@@ -6,7 +6,7 @@ export interface Exchange {
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** The status, or the Problem's code without a response. */
+  /** The status; without a response, the Problem's code or `aborted`. */
   readonly outcome: string
   readonly ms: number
   /** Request id from the server, if it sent one. */

@@ -103,7 +103,7 @@
       if (matches) shown += 1
     }
     for (const section of sections) section.hidden = !section.querySelector('[data-entry]:not([hidden])')
-    // Sections without endpoints, such as the errors, are no results: neither they nor their links are shown.
+    // Sections without endpoints, such as the errors, are not results: neither they nor their links are shown.
     for (const section of all('main > section'))
       if (!sections.includes(section)) {
         section.hidden = terms.length > 0

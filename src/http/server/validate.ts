@@ -19,8 +19,8 @@ export interface Fault {
 export type Validated = { faults: readonly Fault[]; value: Record<string, unknown> }
 
 /**
- * Validates one part of a request and projects it to its schema. All of its text can be stored. Faults come in the
- * order of the contract's fields, so that the same one is always reported first.
+ * Validates one part of a request and projects it to its schema. Text that cannot be stored is a fault too. Faults come
+ * in the order of the contract's fields, so that the same one is always reported first.
  */
 export async function validateInput(schema: TObject, input: Record<string, unknown>): Promise<Validated> {
   const validate = await validatorOf(schema)

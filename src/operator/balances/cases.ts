@@ -117,7 +117,7 @@ function checkpointsWith({ reading, rows }: Known, beginning: Checkpoint | Walle
   }
 }
 
-/** Returns the time the player was created with a zero balance, or why the book does not reach back to it. */
+/** Returns the checkpoint of the player's creation with a zero balance, or why the book does not reach back to it. */
 function beginningOf(
   { player }: Reading,
   { state, oldestMonth }: Pick<Readings, 'state' | 'oldestMonth'>,

@@ -61,7 +61,7 @@ const callsAtOnce = 8
 /** Maximum number of reads of a player who keeps betting. */
 const maxAttempts = 4
 
-/** Reads these players. Returns nothing if there is no book, or if it is too far behind. */
+/** Reads these players. Returns a reason instead if the book is empty, ahead of the platform, or too far behind. */
 export async function readBalances(
   work: ReadingWork,
   usernames: readonly string[],

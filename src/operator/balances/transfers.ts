@@ -77,7 +77,10 @@ const sinceSlackMs = 3_600_000
 /** Players whose transfers are read from the same time on. */
 const playersAtOnce = 500
 
-/** Returns our transfers of these players, oldest first; of those with a first reading, the ones that it may lack. */
+/**
+ * Returns our transfers of these players, those of a player oldest first. Of players with a first reading, only the
+ * ones that it may lack.
+ */
 export async function journalFor(reader: Reader, players: readonly TransfersOf[]): Promise<BookTransferRow[]> {
   const rows: BookTransferRow[] = []
   for (const { names, since } of batchesOf(players))

@@ -97,7 +97,7 @@ async function insertFresh(
 ): Promise<{ fresh: number[] | 'all'; contradictions: Alarm[] }> {
   const { rows } = page.after
   if ((await insertSlips(tx, page, rows + 1)) === page.count) return { fresh: 'all', contradictions: [] }
-  // Some rows exist, which happens only after a resync: insert again without them.
+  // Some rows exist, for example after a resync: insert again without them.
   await removeAfter(tx, rows)
   const slips = page.slips(0, page.count)
   const known = new Map([...(await slipsOfKeys(tx, slips))].map(([key, { record }]) => [key, record]))

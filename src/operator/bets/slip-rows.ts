@@ -32,7 +32,7 @@ function timeOf(text: string): number {
 
 let latestTime = { text: '', at: Number.NaN }
 
-/** Returns all stored revisions of a slip, first one first. */
+/** Returns all stored revisions of a slip, lowest revision first. */
 export function revisionsOf({ q }: Reader, slipId: string): Promise<BookSlipRow[]> {
   return q.selectFrom('book_revisions').selectAll().where('slip_id', '=', slipId).orderBy('rev').execute()
 }

@@ -80,7 +80,7 @@ export function versionOfRow(row: RevisionRow): SlipVersion {
   return { ...read, ...columnsOf(row), differing }
 }
 
-/** Reads a record by the grammar, in a third of the time of parsing all of it; undefined if it has another form. */
+/** Reads a record with the fast parser, in a third of the time of `JSON.parse`; undefined if it has another form. */
 function fieldsByGrammar(record: string): RecordFields | undefined {
   const bet = betAt(record, 0)
   if (bet?.record.length !== record.length) return undefined
@@ -188,7 +188,7 @@ function keeping<T>(read: (text: string) => T): (text: string) => T {
 const platformMoment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$/
 const minuteOf = keeping((minute) => Date.parse(`${minute}:00.000Z`))
 
-/** Parses a time. The records of a day come minute by minute, and only the first of each is read by the calendar. */
+/** Parses a time. Records of a day share their minutes, so `Date.parse` runs only once per minute. */
 export function momentOf(text: string): number {
   if (!platformMoment.test(text)) return Date.parse(text)
   return minuteOf(text.slice(0, 16)) + Number(text.slice(17, 19)) * 1000 + Number(text.slice(20, 23))

@@ -25,7 +25,7 @@ export interface BookState {
   readonly lastPlace: number
 }
 
-/** Returns the owner and the position of the book. */
+/** Returns the owner, the position, the latest settlement and the last row of the book. */
 export async function bookState({ q }: Reader): Promise<BookState> {
   const owner = await q.selectFrom('book_owner').selectAll().executeTakeFirst()
   const position = await q.selectFrom('book_position').selectAll().executeTakeFirst()

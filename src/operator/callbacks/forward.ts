@@ -3,7 +3,7 @@ import { isProblem } from '../../kit/problem.ts'
 import type { ForwardAttempt } from './inbox.ts'
 import type { Captured } from './parse.ts'
 
-/** Outcome of a forward: the HTTP status, or the error. */
+/** Outcome of a forward: the HTTP status of a response, and the error of a failure. */
 export type ForwardResult = Pick<ForwardAttempt, 'status' | 'error'>
 
 /** Forwards callbacks to one URL, with their original bytes and headers. */

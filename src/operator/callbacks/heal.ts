@@ -156,7 +156,7 @@ async function heal(
   return { kind, subject: subjectId, status: identity.event, because, id: identity.id, handedOn }
 }
 
-/** Returns the callback that the gateway sends for its response. */
+/** Builds the callback that the gateway sends for an object. */
 function callbackOf(object: object, secret: string): Captured {
   const body = Buffer.from(ipnText(object))
   return {

@@ -79,7 +79,7 @@ export function headersOf(row: Pick<BookCallbackRow, 'headers'>): readonly (read
   return JSON.parse(row.headers)
 }
 
-/** Outcome of a forward: the HTTP status, or the error. */
+/** Outcome of a forward: the HTTP status of a response, and the error of a failure. */
 export interface ForwardAttempt {
   readonly to: string
   readonly status: number | null
@@ -99,7 +99,7 @@ export function recordForwarded(book: Book, id: string, { to, status, error }: F
   })
 }
 
-/** Returns the target of the last forward of a channel, if any. */
+/** Returns the target of the newest callback of a channel that was forwarded, if any. */
 export function lastForwardedTo(book: Book, channel: Channel): Promise<string | undefined> {
   return book.store.read(async ({ q }) => {
     const row = await q

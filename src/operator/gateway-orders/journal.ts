@@ -75,8 +75,8 @@ export function recordOrderSending(book: Book, key: string, now: number): Promis
 }
 
 /**
- * Stores the outcome. `sent` is the row as it was before sending. A done order stays done; if another run has sent it since, only
- * "done" may be stored.
+ * Stores the outcome. `sent` is the row as stored before sending. A done order stays done; if another run has sent it
+ * since, only "done" may be stored.
  */
 export function settleOrder(book: Book, sent: BookOrderRow, end: OrderEnd): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {

@@ -8,7 +8,8 @@ import type { StatedEntry } from '../../services/gateway/admin/ledger-statement.
 
 /**
  * Columns of the bookkeeper's CSV. The rows in order: one `opening` row per account, the `entry` rows by time, one
- * `closing` row per account, and one `sum` row per currency. The amount and balance of a `sum` row are 0.
+ * `closing` row per account, and one `sum` row per currency. The amount and balance of a `sum` row are 0 if the ledger
+ * is correct.
  */
 export const ledgerColumns = [
   'row',

@@ -1,9 +1,9 @@
 import { overHttp } from '../../http/client/transport.ts'
 import { isProblem } from '../../kit/problem.ts'
 
-/** HTTP requests to monitoring services. A failure is a value: no job fails because its monitoring does. */
+/** HTTP requests to monitoring services. Failures are returned, not thrown: monitoring must not fail a job. */
 
-/** Timeout of one request, and of all requests of a run in total. */
+/** Timeout of one request, and of the wait for open requests at the end of a run. */
 export const receiverTimeoutMs = 5_000
 
 /** Sends a request. Returns the reason of a failure; undefined for a 2xx response. */

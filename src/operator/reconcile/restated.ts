@@ -41,7 +41,7 @@ interface Held<Day extends Reference = Reference> {
 }
 
 export interface Restated {
-  /** Every checked day, restated or not. */
+  /** Number of checked days, restated or not. */
   readonly days: number
   /** Requested dates that were never reconciled, so that they could not be checked. */
   readonly unreconciled: readonly Day[]

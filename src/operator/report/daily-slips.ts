@@ -51,7 +51,7 @@ export function slipsPart(day: DayResult, trace: string): Part {
   })}</section>`
 }
 
-/** In order of date, and then of the slip's ID. */
+/** Returns the sort key of a slip: its time, then its ID. */
 const dateOf = ([first]: Slip): string => `${first?.settledAt} ${first?.slipId}`
 
 /** Renders the findings of each kind, with the amount that the players got at the platform beyond the book's figure. */

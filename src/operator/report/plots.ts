@@ -64,7 +64,7 @@ export function daysPlot(
   const slot = (width - left - right) / Math.max(1, days.length)
   const everyNth = Math.max(1, Math.ceil(days.length / names))
   const near = Math.ceil(everyNth * 0.75)
-  // A marked day always has a label; a neighboring label that would overlap is dropped.
+  // A single marked day always has a label; a neighboring label that would overlap is dropped.
   const isNamed = (i: number) => {
     if (marked.has(days[i] ?? '')) return marked.size === 1 || i % everyNth === 0
     const isNearMarked =

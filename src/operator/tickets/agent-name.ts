@@ -24,7 +24,10 @@ export async function agentFrom(
   throw matches.length > 1 ? ambiguous(nameOrId, matches) : noAgent(nameOrId, agents)
 }
 
-/** Like `agentNamed`, for a filter: an unknown ID is allowed, because a former agent can still have tickets and rooms. */
+/**
+ * Same as `agentFrom`, for a filter. Returns the problem of an unknown ID, because a former agent can still have
+ * tickets and rooms.
+ */
 export async function listedAgent(
   nameOrId: string,
   ticketsApi: Pick<TicketsApi, 'me' | 'agents'>,

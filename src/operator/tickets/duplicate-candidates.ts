@@ -16,7 +16,10 @@ export interface Suspects {
 }
 
 const pageSize = 100
-/** Maximum number of searches. With the newest tickets and the customer's own, that is at most 8 requests. */
+/**
+ * Maximum number of pages per search, and of searches. With the newest tickets and the customer's own, that is at most
+ * 8 requests.
+ */
 const maxPages = 2
 const maxSearches = 3
 /** Time during which the newest tickets are not read again. */

@@ -24,8 +24,8 @@ export function countAlike(ticket: FullTicket, commentText: CommentText): number
 }
 
 /**
- * Returns whether our comment arrived: by its key if the instance returns it, else if there is one more equal comment than
- * before.
+ * Returns our comment if it arrived. It is found by its key if the instance returns it, else by one more equal comment
+ * than before.
  */
 export function findComment(
   ticket: FullTicket,

@@ -54,7 +54,7 @@ export async function listTickets(
   return { tickets: [...ticketsById.values()], total, pages }
 }
 
-/** Reads pages until the list ends or enough are read; returns whether the end was reached. */
+/** Reads pages until the list ends or `take` returns false. `take` gets each page, and whether it is the last. */
 async function eachPage(
   ticketsApi: TicketsApi,
   query: TicketListQuery,

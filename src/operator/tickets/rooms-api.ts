@@ -3,7 +3,10 @@ import { type ConversationLine, type RoomConversation, readConversation, readMes
 import type { ChatTransports } from './tickets-api.ts'
 import { requestReply, type Written, written } from './tickets-request.ts'
 
-/** The room of a ticket on any instance: read through the bot API, answered through the agent API. */
+/**
+ * The room of a ticket on any instance. It is read through the agent API if there is an agent, else through the bot
+ * API, and answered through the agent API.
+ */
 export interface RoomsApi {
   /** Returns the room and its newest messages, oldest first. */
   latest(roomId: string, count: number): Promise<RoomConversation>

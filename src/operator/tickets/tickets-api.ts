@@ -144,8 +144,8 @@ class RemoteTicketsApi implements TicketsApi {
   }
 
   comment(ticketId: string, { content, visibility, authorDisplayName, key }: NewComment) {
-    // The key goes in the body alone. An Idempotency-Key header would let the transport send the request again, which is
-    // only safe where the key is known to be kept.
+    // The key goes in the body alone. An Idempotency-Key header could let a transport or proxy repeat the request,
+    // which is only safe where the key is known to be kept.
     const body = { content, visibility, ...definedFields({ authorDisplayName, clientCommentId: key }) }
     return written(chatContract, this.#bot, 'comment', { params: { ticketId }, body }, readComment)
   }

@@ -120,7 +120,7 @@ export function countedReport({ head, rows, approvals, transfers }: StoredBatch,
 }
 
 /**
- * Returns whether the approvals of a batch allow to apply it. A started batch needs any approval of its current content,
+ * Returns which approvals a batch has for being applied. A started batch needs any approval of its current content,
  * because the limits were checked before its start.
  */
 export function approvalToApply(report: BatchReport): 'none' | 'own-only' | 'approved' {

@@ -49,8 +49,8 @@ export async function usedFaults(book: Book, { rows }: TransferFile): Promise<Ro
 }
 
 /**
- * Returns the rows that the platform would reject now, among those that are valid in the file. Errors about unknown players suggest similar known names. A balance
- * is not forecast for a player with an invalid row.
+ * Returns the rows that the platform would reject now, among those that are valid in the file. Errors about unknown
+ * players suggest similar known names. A balance is not forecast for a player with an invalid row.
  */
 export function forecastFaults(
   { rows, faults, doubtful }: TransferFile,

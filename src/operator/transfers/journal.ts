@@ -123,9 +123,9 @@ function sameTransfer(row: BookTransferRow, input: TransferInput): BookTransferR
 }
 
 /**
- * Stores the outcome. `sent` is the row as it was before sending, plus `more` further attempts. A done transfer stays done; if
- * another run has sent it since, only
- * "done" may be stored, because our failure says nothing about that run.
+ * Stores the outcome. `sent` is the row as stored before sending; `moreAttempts` counts the attempts after the first
+ * one. A done transfer stays done. If another run has sent it since, only "done" may be stored, because our failure
+ * says nothing about that run.
  */
 export function settleTransfer(
   book: Book,

@@ -54,12 +54,12 @@ const lookUpAttempts = 3
 type Casino = Client<typeof casinoContract>
 
 /**
- * Carries out a transfer once, however often this is called and wherever an earlier call stopped. The transfer is in the book before
- * the first byte is sent; if it cannot be stored, nothing is sent. All attempts use the same txnId. If no attempt got a clear
- * response, the transfer is looked up; if that does not decide, the outcome is `unknown`.
- *
- * Throws TXN_CONFLICT if the txnId belongs to another transfer of ours, DIFFERENCES if the book has it as done but the platform
- * does not have it, and errors of the store. In all of these cases nothing was sent.
+ * Carries out a transfer once, however often this is called and wherever an earlier call stopped. The transfer is in
+ * the book before the first byte is sent; if it cannot be stored, nothing is sent. All attempts use the same txnId. If
+ * no attempt got a clear response, the transfer is looked up; if that does not decide, the outcome is `unknown`. Throws
+ * TXN_CONFLICT if the txnId belongs to another transfer of ours, and DIFFERENCES if the book has it as done but the
+ * platform does not have it. Throws errors of the store, and of the lookup of a done transfer. In all of these cases
+ * nothing was sent.
  */
 export async function transfer(context: TransferContext, input: TransferInput): Promise<Transferred> {
   const { row, before } = await beginTransfer(context.book, input)

@@ -199,7 +199,7 @@ function tokenFrom(client: GatewayClient, { email, password }: Access) {
   }
 }
 
-/** Adds the token, and requests a new one once when it has expired. */
+/** Adds the token. Requests a new one once if it is refused. */
 function bearing(transport: Transport, token: ReturnType<typeof tokenFrom>): Transport {
   const send: Transport = async (request) =>
     transport({ ...request, headers: { ...request.headers, authorization: `Bearer ${await token.get()}` } })

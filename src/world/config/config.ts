@@ -356,7 +356,7 @@ export function badConfiguration(message: string, detail: Record<string, unknown
   return new Problem('BAD_CONFIGURATION', message, detail, { cause })
 }
 
-/** Returns the value for display: without the password of a database address. */
+/** Returns the value for display: without the password of a database address, or the path of a receiver. */
 export function shown(name: SettingName, value: string | boolean | undefined): string | boolean | undefined {
   const kind: SettingKind = settingKinds[name]
   if (!kind.mayHoldPassword || typeof value !== 'string') return value

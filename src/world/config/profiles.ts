@@ -162,7 +162,7 @@ function noProfile(config: Config, name: string): Problem {
   return new Problem('PROFILE_NOT_FOUND', `Profile "${name}" does not exist; ${hint}`, { profile: name, nearest: near })
 }
 
-/** Refuses a file of keys that others can read or write, with the command that fixes it. */
+/** Refuses a file of keys that others can read, or whose folder they can change, with the command that fixes it. */
 function refuseIfOpenToOthers(path: string): void {
   if (process.platform === 'win32') return
   const folder = dirname(path)

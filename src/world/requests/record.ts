@@ -91,7 +91,7 @@ export function toContent(exchange: Exchange): RequestContent {
   }
 }
 
-/** Returns the text of a recorded request body, unmasked; undefined if it is not kept whole. */
+/** Returns the bytes of a recorded request body, unmasked; undefined if it is not kept whole. */
 export function wholeBody({ body, headers }: Exchange): Uint8Array | undefined {
   if (body === undefined || body === 'too-large') return undefined
   const bytes = typeof body === 'string' ? Buffer.from(body) : body

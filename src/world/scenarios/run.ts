@@ -291,7 +291,7 @@ class ScenarioRun {
   }
 }
 
-/** Returns the callbacks that were given up. */
+/** Returns the IDs of the callbacks that were given up. */
 async function failedCallbacks({ store }: World): Promise<string[]> {
   return (await store.read(unacknowledged)).failed.map(({ id }) => id)
 }

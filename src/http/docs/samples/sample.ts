@@ -61,7 +61,7 @@ export type Computed =
 
 /** A step of a sample before its own request. */
 export type Step =
-  /** Calls an endpoint or a route by its name, and keeps the response. */
+  /** Calls an endpoint or a route by its name. `as` is the variable with its response. */
   | ({ readonly call: string; readonly as?: string } & SampleInput)
   /** Adds a header to all requests that follow. */
   | { readonly header: string; readonly value: SampleText }
@@ -97,7 +97,7 @@ export interface ApiSamples {
   readonly environment: Readonly<Record<string, string>>
   /** Fields of the ready file with these values, for the reference's commands. */
   readonly readyFile: Readonly<Record<string, string>>
-  /** Signs each request with SECRET (1-tenant-api, Authentication). Otherwise API_KEY is sent in the header `keyHeader`. */
+  /** Header with API_KEY. If absent, each request is signed with SECRET (1-tenant-api, Authentication). */
   readonly keyHeader?: string
   /** Field of a response that contains the requested value. */
   readonly envelope?: string

@@ -62,8 +62,8 @@ export type WriterReply =
 const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
 
 /**
- * Creates a writer in its own thread. Formatting and writing lines is a third of the work of a page and does not need the
- * book. An error in the thread is thrown by the call that caused it.
+ * Creates a writer in its own thread. Formatting and writing lines is a third of the work of a page and does not need
+ * the book. An error in the thread is thrown by the call that caused it, one of `append` by the next call.
  */
 export function csvWriterInThread(): CsvWriter {
   const worker = new Worker(ownFile('operator/bets/files/csv-writer-thread.ts'), {

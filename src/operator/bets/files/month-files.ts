@@ -24,7 +24,7 @@ export interface BetFilesOptions {
   readonly warn: (text: string) => void
 }
 
-/** Number of open files: the current month and the previous one; after a resync an older one. */
+/** Maximum number of open files: the current month and the previous one; after a resync an older one. */
 const filesOpen = 4
 
 /** Opens the folder, and makes it if it is missing. */

@@ -29,7 +29,7 @@ const bytes = { type: 'BYTE_ARRAY' } as const
 const isRequired = { repetition_type: 'REQUIRED' } as const
 const isOptional = { repetition_type: 'OPTIONAL' } as const
 
-/** Texts that recur in most rows. Nearly every group has all of them, so their smallest and largest help no reader. */
+/** Texts that recur in most rows. Nearly every group has all of them, so minimum and maximum help no reader. */
 function fewTexts(name: string, valueIn: (bet: PulledBet) => string): Column {
   return { name, element: { ...text, ...isRequired }, encoding: 'RLE_DICTIONARY', statistics: false, valueIn }
 }

@@ -8,7 +8,7 @@ import { count, totalsText, translated } from './csv-file.ts'
 import type { Disk } from './disk.ts'
 import { columnsOf, namedSchema, writtenSchema } from './parquet-columns.ts'
 
-/** Rows per row group: what readers skip by the times and numbers of a group, and what is in memory at once. */
+/** Rows per row group. Readers can skip a group by its statistics, and one group is in memory at once. */
 const groupRows = 10_000
 
 /** Returns the name of a month's Parquet file. */
@@ -16,7 +16,7 @@ export function parquetFile(month: string): string {
   return `bets-${month.slice(0, 4)}-${month.slice(4)}.parquet`
 }
 
-/** Bets in the order of the book, in batches. */
+/** Bets in the order of the file, in batches. */
 type Batches = AsyncIterable<{ readonly bets: readonly PulledBet[]; readonly lastPlace: number }>
 
 /**

@@ -31,8 +31,8 @@ export interface ReadDay {
 }
 
 /**
- * Time after the day for which records are read. Corrections arrive within 24 hours of the settlement; later ones are
- * found by their slips in the book.
+ * Time after the day for which records are read. Corrections arrive within 24 hours of the settlement. Later revisions
+ * that the book has are kept.
  */
 const afterlifeMs = 48 * 3_600_000
 const pageSize = 1000

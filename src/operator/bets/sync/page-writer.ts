@@ -92,7 +92,7 @@ export class PageWriter {
     this.#last = undefined
   }
 
-  /** Writes a page to the book after the page before it, and that page to the files at the same time. */
+  /** Starts to write a page to the book, after the previous one, which is written to the files at the same time. */
   async take({ page, start, requestedAt }: { page: BetPage; start: Start; requestedAt: number }): Promise<void> {
     const before = this.#inFlight
     const beforeTaken = await this.#taken()

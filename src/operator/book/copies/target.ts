@@ -21,8 +21,8 @@ export interface FileTarget {
 }
 
 /**
- * Checks that a file may be written. An existing one is replaced with `force` only, and only if it is a book without a
- * user: anything else would be lost. A book is kept under another name; a backup is replaced.
+ * Checks that a file may be written. An existing one is replaced with `force` only, and only if it is a book that no
+ * process uses: anything else would be lost. With `keeps`, the replaced file is kept under another name.
  */
 export async function fileTarget(
   to: string,

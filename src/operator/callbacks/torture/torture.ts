@@ -37,13 +37,13 @@ export type Verdict =
   | { readonly status: 'inconclusive'; readonly runs: number; readonly reason: string }
   | { readonly status: 'broken'; readonly runs: number; readonly breakage: Breakage }
 
-/** Times that a callback is sent again until it is accepted, as the platform would. */
+/** Maximum number of times that a callback is sent again until it is accepted, as the platform would. */
 const maxRedeliveries = 5
 /** Minimum time that a handler has for a request whose connection was closed. */
 const afterLossMs = 100
 /** The same as a multiple of its slowest answer: the platform does not send again while a handler still works. */
 const afterLossAnswers = 3
-/** Runs of a candidate with parallel requests while shrinking: a race does not happen every time. */
+/** Number of runs of a sequence with parallel requests: a race does not happen every time. */
 const raceRuns = 3
 
 export interface TortureOptions {

@@ -83,9 +83,9 @@ export async function reconcileBilling(work: Billing, options: BillOptions): Pro
   const statements = listed.filter(({ period }) => isInRange(period)).map(figuresOf)
   const periods = statements.map(({ period }) => period).reverse()
   const last = periods.at(-1)
-  // A month has its statement when it is over: if this one has, the local clock is behind the platform's.
+  // A month gets its statement when it is over: if this one has it already, the local clock is behind the platform's.
   const isBehind = last !== undefined && last >= periodOf(here)
-  // The current credit follows from the newest statement only, so it is skipped if the range ends earlier.
+  // The current credit follows from the newest statement only, so it is skipped if `to` is given.
   const open =
     to === undefined && last !== undefined ? periodsAfter(last, isBehind ? periodAfter(last, 1) : periodOf(here)) : []
   const allPeriods = [...periods, ...open]

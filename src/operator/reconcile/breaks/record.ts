@@ -44,7 +44,7 @@ async function keepDay(tx: Tx, run: ReconciliationRun, day: DayResult, place: nu
 
 const subjectOf = (date: string, player: string) => `${date} ${player}`
 
-/** Builds the breaks of reconciled days, one per day and player, and the players that a run has cleared. */
+/** Builds the breaks of reconciled days, one per day and player, and a test of the breaks that the run covered. */
 function findingsOf(days: readonly Reconciled[]): Findings {
   const detected = days.flatMap(({ result }) => breaksOfDay(result))
   const byDate = new Map(days.map((day) => [day.result.date, day]))
@@ -55,7 +55,7 @@ function findingsOf(days: readonly Reconciled[]): Findings {
   return { detected, looked: [{ kind: 'daily', covers }] }
 }
 
-/** Returns whether the figures of this player are certainly equal. */
+/** Returns whether the comparison of this player's figures is certain. */
 function isConclusive({ result, lines }: Reconciled, player: string): boolean {
   if (result.stale) return false
   const isStale = result.explanations.some((each) => each.code === 'BOOK_STALE' && each.player === player)

@@ -23,7 +23,7 @@ export interface ReconciliationRun {
   readonly who: string
 }
 
-/** Findings of a run, and the open breaks that it did not find again. */
+/** Findings of a run, and a test for the open breaks that it could have found. */
 export interface Findings {
   readonly detected: readonly DetectedBreak[]
   /** Returns whether this run could have found an open break. Breaks that it did find are never cleared. */

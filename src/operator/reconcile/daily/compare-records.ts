@@ -136,7 +136,7 @@ export async function traceDay(platform: Platform, book: Book, options: TraceOpt
   return { pages, records, isWholeDay, findings, figures: figuresRead(slips, span, readTo), players }
 }
 
-/** Matches the slips of the day with the book. */
+/** The slips of the day as read from the platform, each with its versions in the book. */
 type ReadSlips = Map<string, { read: SlipHistory; booked: readonly SlipVersion[] }>
 
 /** Returns the figures by the read records, and by the book for revisions written after the read range. */

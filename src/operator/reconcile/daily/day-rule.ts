@@ -44,7 +44,7 @@ interface ShownRule {
   readonly date: Day
 }
 
-/** Returns the rule that a run was given, or else the one that its last day with an answer showed. */
+/** Returns the rule that a run was given, or else the one that its last day with a matching rule showed. */
 export function shownRule(days: readonly Reconciled[], given: DayRule | undefined): ShownRule | null {
   const [first] = days
   if (given !== undefined) return first ? { rule: given, date: first.result.date } : null

@@ -208,7 +208,7 @@ async function traceIf(
   }
 }
 
-/** Explains the result of the trace for each player, with the next step if it does not decide. */
+/** Explains the result of the trace for each player, with possible causes if it does not decide. */
 async function causesFor(work: Reconciling, day: ComparedDay, open: readonly PlayerLine[], trace: Trace | undefined) {
   const explanations: Explanation[] = []
   const candidates = new Map<string, { version: SlipVersion; note: string }>()

@@ -110,7 +110,7 @@ function publicCards({ game, cardInfo, code }: RecordedRevision): string {
   return `${board}|${dealer}`
 }
 
-/** All slips of a round have the same cards: those that differ from the majority were settled by others. */
+/** All slips of a round have the same cards. Those that differ from the majority were settled by different cards. */
 function* byMajority(round: readonly InRound[]): Generator<InRound & { readonly settled: Settled }> {
   const groups = [...Map.groupBy(round, ({ revision }) => publicCards(revision)).values()]
   if (groups.length < 2) return

@@ -37,7 +37,7 @@ export interface SettlementOptions {
 
 export interface SettledDay {
   readonly result: SettlementResult
-  /** Slips with an open break that are now proven right. */
+  /** Slips with an open break that were checked completely. Those that are still wrong are found again. */
   readonly cleared: ReadonlySet<string>
 }
 
@@ -75,11 +75,14 @@ async function settingsFor(reader: Reader, { stated }: SettlementOptions): Promi
   return known
 }
 
-/** Slips of other days that are read as evidence, and how far back they are looked for. */
+/**
+ * Maximum number of revisions of a table that are read as evidence, and number of the book's last rows that are
+ * searched for them.
+ */
 const historySlips = 300
 const historyRows = 200_000
 
-/** Reads earlier and later slips of tables whose slips of the day do not show their settings. */
+/** Reads the latest revisions at tables whose slips of the day do not show their settings. */
 async function historyOf(reader: Reader, tables: readonly string[]): Promise<Map<string, ReadSlip[]>> {
   const history = new Map<string, ReadSlip[]>()
   if (tables.length === 0) return history

@@ -45,7 +45,7 @@ export interface Tally {
   readonly wrong: SlipOutcome[]
   readonly unchecked: Map<UncheckedReason, { slips: number; readonly examples: string[]; readonly tables: Set<string> }>
   readonly tables: UsedSettings[]
-  /** Slips that are as the rules give them, if they are among those with an open break. */
+  /** Slips with an open break that were checked completely, right or wrong. */
   readonly cleared: Set<string>
   slips: number
   revisions: number

@@ -23,7 +23,10 @@ import type { Book } from '../../book/book.ts'
 import { checksOf, checkText, journalBetween, journalOf, keepChecks } from '../../transfers/lookups.ts'
 import { openOfKind } from '../breaks/store.ts'
 
-/** Reconciles the operator's ledger of transfers with the platform and our journal. Read-only on all sides. */
+/**
+ * Reconciles the operator's ledger of transfers with the platform and our journal. It only reads from the platform; the
+ * book stores the lookups.
+ */
 
 export type LookupClient = Pick<Client<typeof casinoContract>, 'transfer' | 'player'>
 
@@ -35,7 +38,7 @@ export interface TransfersWork {
   /** The machine's time, which the book uses for first lookups. */
   here(): number
   readonly signal?: AbortSignal
-  /** Called with the number of compared transfers and the total. */
+  /** Called with the number of compared transfers. */
   readonly onStep?: (done: number) => void
 }
 
@@ -83,8 +86,8 @@ const lookUpsAtOnce = 8
 const resultsPerWrite = 25
 
 /**
- * Looks up every transfer of a ledger and compares it. Matched ones are stored at once, so that an interrupted run, or a longer
- * ledger of the same month, continues where the last one ended.
+ * Looks up every transfer of a ledger and compares it. Lookups are stored as they come, and matched ones are not
+ * repeated. So an interrupted run, or a longer ledger of the same month, continues where the last one ended.
  */
 export async function reconcileTransfers(work: TransfersWork, options: TransfersOptions): Promise<TransfersReconciled> {
   const { ledger } = options

@@ -20,7 +20,7 @@ export interface TicketSources {
   readonly casino: () => Promise<Client<typeof casinoContract>>
   readonly payments: () => Promise<PaymentSource>
   readonly book: Book | undefined
-  /** IDs of the payments, if they were searched before: then no list is read, which has payments of others. */
+  /** IDs of the payments, if they were found before. Then the list is not read, which has payments of others too. */
   readonly paymentIds?: readonly number[] | undefined
   readonly onStep: (step: string) => void
 }

@@ -56,8 +56,8 @@ export function redactor(named: readonly Named[], ids: readonly string[] = []): 
 }
 
 /**
- * Redacts the meaning of JSON strings with escapes. In the JSON text, the n of a line break is a letter before the word that follows
- * it, and a name can be written with \u escapes.
+ * Redacts the decoded value of JSON strings with escapes. In the JSON text, the n of `\n` is a letter directly before
+ * the next word, and a name can be written with \u escapes.
  */
 function inLiterals(text: string, redact: Redactor): string {
   return text.replace(/"[^"\\]*(?:\\.[^"\\]*)+(?:"|$)/gsu, (literal) => {
@@ -76,7 +76,7 @@ function stringIn(literal: string): string | undefined {
   return undefined
 }
 
-/** Redacts the meaning of percent-encoded parts of URLs and forms. */
+/** Redacts the decoded value of percent-encoded parts of URLs and forms. */
 function inUrls(text: string, redact: Redactor): string {
   return text.replace(/[^\s"<>/?&=#;]+/g, (part) => {
     if (!/%[0-9a-f]{2}/i.test(part)) return part

@@ -114,7 +114,7 @@ function inQueue(state: WorkspaceState, pressedKey: PressedKey): Next {
   }
 }
 
-/** Keys that act on one room: the selected one, or in the answer the open one. */
+/** Keys that act on the selected room. */
 function onRoom(state: WorkspaceState, room: Room, key: string): Next {
   const { roomId } = room
   switch (key) {

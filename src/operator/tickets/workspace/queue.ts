@@ -12,7 +12,7 @@ export function queueOf(state: WorkspaceState): Room[] {
     const isAway = isSnoozed(snoozes.get(room.roomId), room, now)
     if (!isFound(room, filter.keyword)) return false
     if (filter.whose === 'snoozed') return isAway
-    // A room that was just closed or given away stays visible while it is open on the screen.
+    // A closed or snoozed room leaves the queue; its conversation stays on the screen while it is open.
     if (isAway || room.status !== 'open') return false
     if (filter.whose === 'mine') return room.assignee?.agentId === me.agentId
     return filter.whose !== 'unassigned' || room.assignee === null

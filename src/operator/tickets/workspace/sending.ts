@@ -42,7 +42,10 @@ export function submit(state: WorkspaceState, key: string): Next {
   })
 }
 
-/** Takes a text or file out of the draft. It is sent after the time in which it can be canceled. */
+/**
+ * Queues a text or file to be sent. A text leaves the draft, and is sent after the time in which it can be canceled; a
+ * file is sent at once.
+ */
 export function hold(
   state: WorkspaceState,
   { roomId, text, key, file }: Pick<Outgoing, 'roomId' | 'text' | 'key' | 'file'>,
@@ -130,7 +133,7 @@ export interface SendFailure {
 
 const longestWaitMs = 30_000
 
-/** Returns a refused text to the draft; sends one with an unknown outcome again, with the same key. */
+/** Returns a refused or stale text to the draft. Any other failed one is sent again later, with the same key. */
 export function failed(state: WorkspaceState, key: string, { verdict, text, waitMs }: SendFailure): Next {
   const own = state.outgoing.find((each) => each.key === key)
   if (!own) return still(state)

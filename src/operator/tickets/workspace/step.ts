@@ -164,8 +164,8 @@ function connectionChanged(state: WorkspaceState, connection: WorkspaceState['co
 }
 
 /**
- * Adds the rooms of a list. Of each the later state counts, because events arrive while the list is read. Rooms that the
- * whole list does not have leave, unless they changed since it was read or are in use.
+ * Adds the rooms of a list. For each, the later state counts, because events arrive while the list is read. Rooms that
+ * are not in a complete list are removed, unless they changed since it was read or are in use.
  */
 function queueLoaded(
   state: WorkspaceState,

@@ -38,7 +38,7 @@ async function agentFor(world: World, code: string): Promise<AgentCaller> {
 
 /** Refuses a text that fails the pre-send checks, as the command does; its "--allow-guard" skips one of them. */
 function checkOutgoing(content: string): void {
-  // The macros and words of the reader's own settings are not known here.
+  // The macros and words of the user's own settings are not known here.
   refuseGuarded(content, { macros: [], internalWords: [], file: null }, [])
 }
 

@@ -22,7 +22,7 @@ export function pageRoutes({ token, isFromThisMachine }: PageDependencies): Rout
       const given = request.query['token']
       const isOpen = sameText(typeof given === 'string' ? given : tokenIn(request), known)
       if (!isOpen) return reply.code(401).send(tokenPage({ version, isWrong: given !== undefined }))
-      // Kept in a cookie of this page alone, so that a reload needs no token. The script takes it from the address.
+      // Kept in a cookie of this page alone, so that a reload needs no token. The script removes it from the address.
       reply.header('set-cookie', cookieOf(request, known))
       return reply.send(deskPage({ token: known, version, actions: JSON.stringify(actionCatalog()) }))
     })

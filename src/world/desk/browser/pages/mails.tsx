@@ -3,7 +3,7 @@ import { useView } from '../live.ts'
 import { Card, Code, Empty, Loaded, Page, Select } from '../parts/layout.tsx'
 import type { PageProps } from './index.tsx'
 
-/** E-mails of the gateway: the world has no mail server, so they are kept and shown here. */
+/** E-mails of the gateway and the chat: the world has no mail server, so they are kept and shown here. */
 export function MailsPage({ route }: PageProps) {
   const environment = route.query['environment'] === 'sandbox' ? 'sandbox' : 'production'
   const live = useView('mails', { environment })

@@ -9,7 +9,7 @@ const sizes = [
   ['844×390', 844, 390],
 ] as const
 
-/** The game on the frame of a phone. */
+/** The game in the frame of a phone. */
 export function PhonePage({ route }: PageProps) {
   const [size, setSize] = useState(0)
   // The link works once: another size keeps the same frame.

@@ -8,7 +8,7 @@ import { showToast } from '../../parts/toasts.tsx'
 import { linkTo } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
 
-/** Opens the game in a new tab. The link works once, so it is opened at its place in this world and shown nowhere. */
+/** Opens the game in a new tab, on the origin of this page. The link works once, so it is not shown. */
 function openGame({ url }: Record<string, unknown>): void {
   const link = new URL(String(url))
   const opened = window.open(`${link.pathname}${link.search}`, '_blank', 'noopener')
@@ -16,7 +16,7 @@ function openGame({ url }: Record<string, unknown>): void {
   if (opened === null) showToast('The game opens in a new tab', 'If it does not, allow pop-ups for this page.')
 }
 
-/** Shows the game on the frame of a phone. */
+/** Shows the game in the frame of a phone. */
 function openOnPhone({ url }: Record<string, unknown>): void {
   const link = new URL(String(url))
   location.hash = `#/casino/phone/${encodeURIComponent(link.searchParams.get('t') ?? '')}`

@@ -115,7 +115,7 @@ test('unread answers are counted on the launcher and by the page, and cleared by
   await answer('one')
   await answer('two')
   await expect.poll(unread).toBe(2)
-  await page.getByRole('button', { name: 'Chat 2 unread messages' }).waitFor()
+  await page.getByRole('button', { name: 'Chat 2 unread' }).waitFor()
   expect(await violations(page)).toEqual([])
   await shot(page, 'unread')
   await page.evaluate('ChatWidget.markRead()')
@@ -224,7 +224,7 @@ test('a message that arrives while earlier ones are read is unread until it is s
   const scroll = (to: number) => inWidget(page, `root.querySelector('.g').scrollTo(0, ${to})`)
   await scroll(0)
   await merchant.agent.reply({ params, body: { text: 'below', clientMessageId: 'b' } })
-  await page.getByRole('button', { name: 'Chat 1 unread messages' }).waitFor()
+  await page.getByRole('button', { name: 'Chat 1 unread' }).waitFor()
   expect(await inWidget(page, "root.querySelector('.g').scrollTop")).toBe(0)
   // Keyboard users see all four edges of the scrolled part.
   await inWidget(page, "root.querySelector('.g').focus()")

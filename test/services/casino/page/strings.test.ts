@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../../../src/domain/players/player.ts'
 import type { Strings } from '../../../../src/services/casino/player-page/browser/messages.ts'
+import type { RuleStrings } from '../../../../src/services/casino/player-page/browser/panels/strings.ts'
 
 describe.each(languages)('%s', (language) => {
   const strings = async (): Promise<Strings> =>
@@ -31,6 +32,21 @@ describe.each(languages)('%s', (language) => {
     ]
     expect(new Set(names.map((name) => hands[name] ?? '')).size).toBe(names.length)
     expect(names.filter((name) => !hands[name])).toEqual([])
+  })
+
+  test('the rules call bets, the pot and the bull what the table calls them', async () => {
+    const rules: RuleStrings = (
+      await import(`../../../../src/services/casino/player-page/browser/panels/languages/${language.toLowerCase()}.ts`)
+    ).strings
+    const { zones, niu } = await strings()
+    const missing = (game: keyof RuleStrings['texts'], names: readonly string[]) =>
+      names.filter((name) => !rules.texts[game].toLowerCase().includes(name.toLowerCase()))
+    const named = (...codes: string[]) => codes.map((code) => zones[code] ?? code)
+    expect(missing('dragontiger', named('D', 'TG', 'DB', 'DS', 'DO', 'DE'))).toEqual([])
+    expect(missing('casino', named('ANTE'))).toEqual([])
+    expect(missing('thbp', named('ANTE', 'TURN', 'RIVER'))).toEqual([])
+    expect(missing('nlhe', named('POT'))).toEqual([])
+    expect(missing('niuniu', [niu.replace('{0}', '').trim(), ...named('X')])).toEqual([])
   })
 
   test('a sentence has the same placeholders as in English', async () => {

@@ -93,7 +93,7 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   await say('Found it')
   await expect.poll(() => page.title()).toBe('(1) Shop, page 2')
   await expect.poll(tones).toBe(4)
-  await launcher.or(page.getByRole('button', { name: 'Chat 1 unread messages' })).click()
+  await launcher.or(page.getByRole('button', { name: 'Chat 1 unread' })).click()
   await expect.poll(() => page.title()).toBe('Shop, page 2')
 
   await merchant.agent.close({ params })
@@ -193,7 +193,7 @@ test('the settings are those of the language, and the hours those of the world‚Ä
     greeting: 'Hola',
     launcherLabel: 'Ask',
     menu: own.menus.default,
-    launcher: { chat: 'Chat', away: 'Sin conexi√≥n' },
+    launcher: { chat: 'Chat', away: 'Desconectado' },
     hours: { isOpen: false, changesAt: '2026-03-01T09:00:00.000Z' },
     faces: {},
   })

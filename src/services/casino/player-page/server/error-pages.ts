@@ -109,7 +109,10 @@ const texts: Readonly<Record<Language, ErrorTexts>> = {
     full: 'Hiện đã đủ người chơi. Vui lòng thử lại sau ít phút.',
   },
   HIND: {
-    expired: ['यह लिंक समाप्त हो गया है', 'लिंक केवल एक बार और 60 सेकंड तक काम करता है। साइट पर वापस जाकर गेम फिर से खोलें।'],
+    expired: [
+      'इस लिंक की अवधि समाप्त हो गई है',
+      'लिंक केवल एक बार और 60 सेकंड तक काम करता है। साइट पर वापस जाकर गेम फिर से खोलें।',
+    ],
     refused: 'आप अभी गेम में प्रवेश नहीं कर सकते',
     locked: 'गेम अभी आपके लिए उपलब्ध नहीं है। कृपया साइट से संपर्क करें।',
     suspended: 'गेम अभी उपलब्ध नहीं है। कृपया साइट से संपर्क करें।',
@@ -118,7 +121,7 @@ const texts: Readonly<Record<Language, ErrorTexts>> = {
   PHP: {
     expired: [
       'Nag-expire na ang link',
-      'Isang beses lang ito gagana at sa loob ng 60 segundo. Bumalik sa site at buksan muli ang laro.',
+      'Isang beses lang itong magagamit, sa loob ng 60 segundo. Bumalik sa site at buksan muli ang laro.',
     ],
     refused: 'Hindi ka makakapasok sa laro ngayon',
     locked: 'Hindi mo magagamit ang laro sa ngayon. Makipag-ugnayan sa site.',

@@ -22,7 +22,7 @@ export const strings: Strings = {
   newMessage: 'New message',
   notIdentified: 'We could not confirm your sign-in. Reload the page to chat.',
   chat: 'Chat',
-  unread: 'unread messages',
+  unread: 'unread',
   away: 'Offline',
   newMessages: 'New messages: %',
   sent: 'Sent',

@@ -14,7 +14,7 @@ export const strings: Strings = {
   notUploaded: 'फ़ाइल नहीं भेजी जा सकी',
   earlier: 'पिछले संदेश',
   you: 'आप',
-  support: 'सहायता',
+  support: 'सपोर्ट',
   closed: 'यह बातचीत बंद है। इसे फिर खोलने के लिए संदेश भेजें।',
   uploading: 'अपलोड हो रहा है',
   updated: 'आपका अनुरोध अपडेट किया गया',
@@ -62,6 +62,6 @@ export const strings: Strings = {
   back: 'वापस',
   reply: 'जवाब लिखें',
   missing: 'यह जानकारी ज़रूरी है।',
-  invalid: 'यह मान जाँचें।',
+  invalid: 'यह जानकारी जाँचें।',
   mailSubject: '% के साथ आपकी बातचीत',
 }

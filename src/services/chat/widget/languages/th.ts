@@ -14,7 +14,7 @@ export const strings: Strings = {
   notUploaded: 'ส่งไฟล์ไม่ได้',
   earlier: 'ข้อความก่อนหน้า',
   you: 'คุณ',
-  support: 'ฝ่ายบริการ',
+  support: 'ฝ่ายบริการลูกค้า',
   closed: 'การสนทนาสิ้นสุดแล้ว ส่งข้อความเพื่อเปิดอีกครั้ง',
   uploading: 'กำลังอัปโหลด',
   updated: 'คำขอของคุณได้รับการอัปเดต',
@@ -62,6 +62,6 @@ export const strings: Strings = {
   back: 'กลับ',
   reply: 'พิมพ์คำตอบ',
   missing: 'ต้องกรอกข้อมูลนี้',
-  invalid: 'โปรดตรวจสอบค่านี้',
+  invalid: 'โปรดตรวจสอบข้อมูลนี้',
   mailSubject: 'บทสนทนาของคุณกับ %',
 }

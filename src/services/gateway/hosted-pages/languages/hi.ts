@@ -21,7 +21,7 @@ export const strings: Strings = {
   copyAddress: 'पता कॉपी करें',
   only: '{network} पर केवल {coin} भेजें।',
   lost: 'इस पते पर भेजी गई कोई भी दूसरी मुद्रा वापस नहीं मिलेगी।',
-  holds: 'यह राशि {time} तक मान्य है',
+  holds: 'राशि की वैधता: {time} शेष',
   ends: 'भुगतान का समय {time} में समाप्त होगा',
   open: 'बाकी राशि {date} तक भेजी जा सकती है ({time} शेष)।',
   wallet: 'वॉलेट ऐप में खोलें',

@@ -20,7 +20,7 @@ export const strings: Strings = {
   copyAmount: '金額をコピー',
   copyAddress: 'アドレスをコピー',
   only: '{network} の {coin} だけを送ってください。',
-  lost: 'それ以外のものをこのアドレスに送ると失われます。',
+  lost: 'それ以外の資産をこのアドレスに送ると失われます。',
   holds: 'この金額の有効時間：残り {time}',
   ends: 'お支払いの期限：残り {time}',
   open: '残額は {date} まで送金できます（残り {time}）。',

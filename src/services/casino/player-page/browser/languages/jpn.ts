@@ -121,7 +121,7 @@ export const strings: Strings = {
     lower: 'ストレート以下',
   },
   niu: 'ブル {0}',
-  niuRanks: ['ノーブル', 'ニウニウ', '五絵札', 'ボム', '五小'],
+  niuRanks: ['ブルなし', 'ニウニウ', '五絵札', 'ボム', '五小'],
   firstCard: '最初のカード',
   board: 'ボード',
   dealer: 'ディーラー',

@@ -36,7 +36,7 @@ export const strings: Strings = {
   ownAmount: '직접 입력',
   more: '더 보기',
   details: '자세히',
-  returned: '반환',
+  returned: '지급액',
   slip: '베팅 번호',
   stake: '베팅액 {0}',
   won: '{0} 획득',
@@ -132,7 +132,7 @@ export const strings: Strings = {
   betFor: '{0} 베팅',
   yourTurn: '내 차례',
   takeSeat: '{0}(으)로 착석',
-  leaveSeat: '자리 비우기',
+  leaveSeat: '자리에서 일어나기',
   everyHand: '매 핸드 참가',
   chips: '칩',
   decided: '결정 완료',
@@ -162,7 +162,7 @@ export const strings: Strings = {
     full: '데모에서는 동시에 {0}명까지만 테이블을 볼 수 있습니다. 잠시 후 다시 시도해 주세요.',
     pause:
       '데모에서는 한 번에 {0}분까지만 연속으로 볼 수 있습니다. 1분 동안 쉬면 다시 볼 수 있습니다. 이미 한 베팅은 유효합니다.',
-    again: '다시 보기',
+    again: '계속 보기',
   },
   refusals: {
     BET_LIMIT: '베팅은 {0}부터 {1}까지 가능합니다.',

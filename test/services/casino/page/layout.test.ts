@@ -116,6 +116,8 @@ test.each([
   { username: 'bob', lang: 'CHT', device: 'pc' },
   { username: 'cho', lang: 'THAI', device: 'pc' },
   { username: 'dee', lang: 'HIND', device: 'mobile' },
+  { username: 'amy', lang: 'PHP', device: 'mobile' },
+  { username: 'bob', lang: 'VIET', device: 'mobile' },
 ] as const)(
   'clock, cards, zones, chips and buttons are visible at once at every table ($lang, $device)',
   async (player) => {

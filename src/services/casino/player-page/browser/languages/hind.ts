@@ -26,7 +26,7 @@ export const strings: Strings = {
   confirm: 'दाँव लगाएँ',
   undo: 'वापस लें',
   clear: 'हटाएँ',
-  repeat: 'दोहराएँ',
+  repeat: 'रिपीट',
   double: 'दोगुना',
   auto: 'ऑटो-रिपीट',
   autoOn: 'ऑटो-रिपीट चालू है: आपके रोकने तक हर राउंड में {0} का दाँव लगेगा।',

@@ -17,7 +17,7 @@ export const strings: Strings = {
   limits: 'Cược {0} đến {1}',
   road: 'Kết quả',
   myBets: 'Cược của tôi',
-  rules: 'Luật chơi',
+  rules: 'Luật',
   autoConfirm: 'Tự động đặt cược của tôi trước khi đóng cược',
   sessionTime: 'Đã chơi {0} phút',
   sound: 'Âm thanh',

@@ -12,12 +12,13 @@ export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void>
     .execute()
 }
 
-/** Returns when the next delivery is due, without those to the given URLs. */
-export async function nextDueAt({ q }: Reader, butNot: readonly string[]): Promise<number | undefined> {
+/** Returns when the next delivery is due, without those to the given URLs and those that another process is sending. */
+export async function nextDueAt({ q, now }: Reader, butNot: readonly string[]): Promise<number | undefined> {
   const row = await q
     .selectFrom('outbox_deliveries')
     .select('scheduled_at')
     .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('status', '!=', 'leased'), eb('scheduled_at', '<=', now)]))
     .$if(butNot.length > 0, (query) => query.where('url', 'not in', butNot))
     .orderBy('scheduled_at')
     .limit(1)
@@ -80,6 +81,20 @@ export async function leaseDue(
     .returningAll()
     .execute()
   return leased.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/**
+ * Moves the ends of leases with the world's clock. A lease lasts as long as its process may be sending, so it must not
+ * expire because another process moved the clock: the delivery would be sent twice.
+ */
+export async function moveLeases({ q, now }: Tx, byMs: number): Promise<void> {
+  await q
+    .updateTable('outbox_deliveries')
+    .set((eb) => ({ scheduled_at: eb('scheduled_at', '+', byMs) }))
+    .where('ended_at', 'is', null)
+    .where('status', '=', 'leased')
+    .where('scheduled_at', '>', now)
+    .execute()
 }
 
 /** Releases a leased delivery that was not sent; it is due again at once. */

@@ -12,6 +12,7 @@ import { realAmbient } from '../kit/ambient.ts'
 import { letters } from '../kit/ids.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
+import { moveLeases } from '../outbox/queries.ts'
 import type { Casino } from '../services/casino/service.ts'
 import type { Chat } from '../services/chat/service.ts'
 import type { Gateway } from '../services/gateway/service.ts'
@@ -330,7 +331,10 @@ function closing(store: Store, steps: readonly (() => Promise<void>)[]): () => P
 function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => number): WorldClock {
   const set = async (at: number) => {
     checkClock(at)
-    await store.write((tx) => saveWorld(tx, { clock_offset: at - machineNow() }))
+    await store.write(async (tx) => {
+      await moveLeases(tx, at - tx.now)
+      await saveWorld(tx, { clock_offset: at - machineNow() })
+    })
     // Read back, so that responses without a transaction have the new time too.
     await store.read(async (reader) => reader.now)
   }

@@ -87,6 +87,10 @@ export const reasons: readonly Reason[] = [
     query: 'select "url" from "outbox_deliveries" where "ended_at" is null',
     why: 'the index has only deliveries that are not ended',
   },
+  {
+    query: 'update "outbox_deliveries" set "scheduled_at" = "scheduled_at" + ? where "ended_at" is null',
+    why: 'the index has only deliveries that are not ended',
+  },
 ]
 
 /** Sources whose work is to read a whole book. People start it; no hourly job does. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -298,14 +299,43 @@ describe('many messages', () => {
 
   test('a sender that died between sending and recording leaves a lease, after which the message is sent again', async () => {
     const receiver = await aReceiver()
-    const world = await aWorld()
+    let machineNow = monday
+    const world = await aWorld({ machineNow: () => machineNow })
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.store.write((tx) => leaseDue(tx, receiver.url, { lease: 'the dead', leaseMs, limit: 10 }))
-    await world.clock.advance(monday + leaseMs - 1)
+    await world.clock.set(monday - 86_400_000)
+    machineNow += leaseMs - 1
+    await world.settle()
     expect(receiver.got.length).toBe(0)
-    await world.clock.advance(monday + leaseMs)
+    machineNow += 1
+    await world.settle()
     expect(receiver.got.map((got) => got.body.id)).toEqual([id])
+  })
+
+  test('what one process is sending is not sent by another that moves the clock', async () => {
+    const database = await postgres.database()
+    const held: ServerResponse[] = []
+    const receiver = await aReceiver((_got, response) => void held.push(response))
+    let machineNow = monday
+    const first = await aWorld({ db: database.url, machineNow: () => machineNow })
+    await aWebhook(first, receiver.url)
+    const second = await openWorld({ db: database.url, machineNow: () => machineNow, rateLimits: false })
+    onTestFinished(() => second.close())
+    const id = await sendTest(first.casino, 'DEMO', 'x')
+    const sending = first.settle()
+    await receiver.waitFor(1)
+    await second.clock.advance(monday + 7 * 86_400_000)
+    // The lease ends with the machine's time, as if the clock had not been moved.
+    machineNow += leaseMs - 1
+    await second.settle()
+    expect(receiver.got.length).toBe(1)
+    for (const response of held) response.writeHead(204).end()
+    await sending
+    machineNow += 1
+    await second.settle()
+    expect(receiver.got.length).toBe(1)
+    expect(await fate(second, id)).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
   })
 
   test('two processes on one PostgreSQL share the work: no message is sent twice', async () => {

@@ -15,8 +15,9 @@ export default defineConfig({
     // Node runs the sources itself, as the program does in development: modules of Vite's runner reach every import through a getter,
     // which costs 4 to 9% of a worker's CPU time. Nothing here needs the loader, which is for mocked modules.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Three times the cores of the smallest machine: tests often wait for servers, browsers and timers.
-    maxWorkers: 6,
+    // Twice the cores of the smallest machine: tests often wait for servers, browsers and timers. Each worker compiles what it
+    // runs, and has a browser and a warm process, so six take a tenth more CPU time than four.
+    maxWorkers: 4,
     // By default, short-lived objects are copied twice before they are freed. A larger young generation saves a tenth of a worker's CPU time.
     execArgv: ['--max-semi-space-size=64'],
     // Each of the tests that run side by side starts processes of its own: two of them keep both cores busy.

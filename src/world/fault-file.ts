@@ -18,7 +18,7 @@ interface Fault {
 }
 
 /** Maximum number of errors in the message; the error details have all. */
-const maxTold = 10
+const maxListed = 10
 /** Maximum number of faults in a file. */
 const maxFaults = 1_000
 
@@ -51,8 +51,8 @@ export async function faultsFrom(source: string, file: string): Promise<FileFaul
   const read = reader.faults.length > 0 ? [] : reader.list(document.contents)
   if (reader.faults.length === 0) return read
   const faults = reader.faults.toSorted((a, b) => a.line - b.line)
-  const messages = faults.slice(0, maxTold).map(({ line, text }) => `line ${line}: ${text}`)
-  const more = faults.length > maxTold ? `; and ${faults.length - maxTold} more` : ''
+  const messages = faults.slice(0, maxListed).map(({ line, text }) => `line ${line}: ${text}`)
+  const more = faults.length > maxListed ? `; and ${faults.length - maxListed} more` : ''
   throw new Problem('INVALID_FILE', `${file}: ${messages.join('; ')}${more}`, { file, faults })
 }
 

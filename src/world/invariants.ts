@@ -12,7 +12,7 @@ export interface Invariant {
 }
 
 /** Maximum number of faults in one detail. */
-const maxTold = 5
+const maxListed = 5
 
 /**
  * Checks the invariants of every world: each balance equals the sum of its movements, and each posting sums to zero. No
@@ -38,6 +38,6 @@ const lostText = (count: number) => (count === 0 ? '' : `; of these an injected 
 
 function invariant(name: Invariant['name'], faults: readonly string[], checked: string): Invariant {
   if (faults.length === 0) return { name, status: 'pass', detail: checked }
-  const more = faults.length > maxTold ? `; and ${faults.length - maxTold} more` : ''
-  return { name, status: 'fail', detail: `${faults.slice(0, maxTold).join('; ')}${more}` }
+  const more = faults.length > maxListed ? `; and ${faults.length - maxListed} more` : ''
+  return { name, status: 'fail', detail: `${faults.slice(0, maxListed).join('; ')}${more}` }
 }

@@ -166,7 +166,7 @@ async function settleSent(
     if (row?.state !== 'sent') continue
     const lookup =
       action.kind === 'comment' ? findComment(ticket, action, key, countBefore(row.before)) : isApplied(action, ticket)
-    if (lookup === 'cannot-tell')
+    if (lookup === 'unknown')
       return new Problem(
         'CANNOT_CONCLUDE',
         'The comment may exist, and the instance does not return comments. Check the ticket, and add the comment by hand if it is missing',

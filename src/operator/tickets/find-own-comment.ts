@@ -32,10 +32,10 @@ export function findComment(
   commentText: CommentText,
   key: string,
   countBefore: number | null,
-): RemoteComment | 'none' | 'cannot-tell' {
+): RemoteComment | 'none' | 'unknown' {
   const byKey = ticket.comments?.find((comment) => comment.clientCommentId === key)
   if (byKey) return byKey
   const all = equalComments(ticket, commentText)
-  if (all === null || countBefore === null) return 'cannot-tell'
+  if (all === null || countBefore === null) return 'unknown'
   return all.length > countBefore ? (all.at(-1) ?? 'none') : 'none'
 }

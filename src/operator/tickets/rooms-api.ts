@@ -10,8 +10,8 @@ import { requestReply, type Written, written } from './tickets-request.ts'
 export interface RoomsApi {
   /** Returns the room and its newest messages, oldest first. */
   latest(roomId: string, count: number): Promise<RoomConversation>
-  /** Returns our message with a key; `cannot-tell` if the instance's messages have no keys. */
-  find(roomId: string, key: string): Promise<Readonly<Record<string, unknown>> | 'none' | 'cannot-tell'>
+  /** Returns our message with a key; `unknown` if the instance's messages have no keys. */
+  find(roomId: string, key: string): Promise<Readonly<Record<string, unknown>> | 'none' | 'unknown'>
   /** True if an agent can reply here. */
   readonly canAnswer: boolean
   /** Replies to the customer once per key; rejected if there is a message after the given one. */
@@ -69,7 +69,7 @@ export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
       const match = messages.find((message) => message['clientMessageId'] === key)
       if (match) return match
       const bearsKeys = messages.length === 0 || messages.some((message) => message['clientMessageId'] !== undefined)
-      return bearsKeys ? 'none' : 'cannot-tell'
+      return bearsKeys ? 'none' : 'unknown'
     },
     canAnswer: agent !== undefined,
     async answer(roomId, text, key, lastSeq) {

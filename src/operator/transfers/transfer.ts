@@ -88,7 +88,7 @@ async function afterSilence(
   more: number,
 ): Promise<Transferred> {
   const result = await lookUp(clientOf(context, lookUpAttempts), row, context.platformNow)
-  if (result === 'not-to-be-had') return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
+  if (result === 'unavailable') return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
   if (result === 'none') {
     // By the document, a response about the transfer itself is final; one about the request is not.
     if (isAboutTransfer(problem))
@@ -224,12 +224,12 @@ async function lookUp(
   client: Casino,
   row: BookTransferRow,
   platformNow: () => number,
-): Promise<TransferRecord | 'none' | 'not-to-be-had'> {
+): Promise<TransferRecord | 'none' | 'unavailable'> {
   try {
     const record = await client.transfer({ query: { txnId: row.txn_id, username: row.username } })
     return isTaken(record, row, platformNow()) ? record : 'none'
   } catch (error) {
-    return isProblem(error, 'TXN_NOT_FOUND') ? 'none' : 'not-to-be-had'
+    return isProblem(error, 'TXN_NOT_FOUND') ? 'none' : 'unavailable'
   }
 }
 

@@ -20,7 +20,7 @@ export interface Scenario {
 
 /** Maximum number of steps in a file, and of errors in a message. */
 const maxSteps = 1_000
-const maxTold = 10
+const maxListed = 10
 
 /** Reads a scenario: a YAML map with `name`, `summary` and `steps`. Throws INVALID_FILE with every error and its line. */
 export async function scenarioFrom(source: string, file: string): Promise<Scenario> {
@@ -33,8 +33,8 @@ export async function scenarioFrom(source: string, file: string): Promise<Scenar
   const scenario = reader.isFaulty ? undefined : reader.scenario(document.contents)
   if (scenario && !reader.isFaulty) return scenario
   const faults = reader.errors.toSorted((a, b) => a.line - b.line)
-  const messages = faults.slice(0, maxTold).map(({ line, text }) => `line ${line}: ${text}`)
-  const more = faults.length > maxTold ? `; and ${faults.length - maxTold} more` : ''
+  const messages = faults.slice(0, maxListed).map(({ line, text }) => `line ${line}: ${text}`)
+  const more = faults.length > maxListed ? `; and ${faults.length - maxListed} more` : ''
   throw new Problem('INVALID_FILE', `${file}: ${messages.join('; ')}${more}`, { file, faults })
 }
 

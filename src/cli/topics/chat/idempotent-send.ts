@@ -8,7 +8,7 @@ export interface IdempotentSend<T> {
   /** Sends it once. */
   readonly send: () => Promise<T>
   /** Looks up whether it exists, if the API allows it. */
-  readonly look?: () => Promise<T | 'none' | 'cannot-tell'>
+  readonly look?: () => Promise<T | 'none' | 'unknown'>
   readonly note: (text: string) => void
 }
 
@@ -21,7 +21,7 @@ export async function sendOnce<T extends object>({ flag, key, send, look, note }
     return await send()
   } catch (error) {
     if (!isProblem(error) || !isLost(error)) throw error
-    const lookup = look === undefined ? 'cannot-tell' : await lookedFor(look, note)
+    const lookup = look === undefined ? 'unknown' : await lookedFor(look, note)
     if (typeof lookup === 'object') return lookup
     const explanation =
       lookup === 'none'
@@ -40,15 +40,15 @@ export async function sendOnce<T extends object>({ flag, key, send, look, note }
 const isLost = ({ detail }: Problem): boolean => detail['outcome'] === 'unknown' || Number(detail['status']) >= 500
 
 async function lookedFor<T>(
-  look: () => Promise<T | 'none' | 'cannot-tell'>,
+  look: () => Promise<T | 'none' | 'unknown'>,
   note: (text: string) => void,
-): Promise<T | 'none' | 'cannot-tell'> {
+): Promise<T | 'none' | 'unknown'> {
   note('No response arrived; checking whether it was done.')
   try {
     return await look()
   } catch (error) {
     // A conflict means that it was not done and cannot be done now.
     if (!isProblem(error) || error.detail['status'] === 409) throw error
-    return 'cannot-tell'
+    return 'unknown'
   }
 }

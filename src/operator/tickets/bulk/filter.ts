@@ -136,7 +136,7 @@ export async function findTickets(
 ): Promise<TicketSearch> {
   const assigneeTerms = await resolveAssignee(filter, ticketsApi)
   const search = await readTickets(ticketsApi, filter, progress)
-  if (!(assigneeTerms instanceof Problem) && assigneeTerms !== 'not-told')
+  if (!(assigneeTerms instanceof Problem) && assigneeTerms !== 'agents-unknown')
     return { ...search, rest: { ...filter.rest, ...assigneeTerms }, doubts: [] }
   const assignee = filter.assignee ?? ''
   const of = search.tickets.find((ticket) => isWith(ticket, assignee))
@@ -160,9 +160,9 @@ const isWith = ({ assigneeId, assigneeName }: RemoteTicket, assignee: string): b
 async function resolveAssignee(
   { assignee }: TicketFilter,
   ticketsApi: TicketsApi,
-): Promise<TriageFilter | Problem | 'not-told'> {
+): Promise<TriageFilter | Problem | 'agents-unknown'> {
   if (assignee === undefined) return {}
-  if (assignee !== 'me' && assignee !== 'none' && (await ticketsApi.agents()) === undefined) return 'not-told'
+  if (assignee !== 'me' && assignee !== 'none' && (await ticketsApi.agents()) === undefined) return 'agents-unknown'
   const agent = await listedAgent(assignee, ticketsApi)
   if (agent instanceof Problem) return agent
   return agent === null ? { unassigned: true } : { assigneeId: agent.agentId }

@@ -85,14 +85,14 @@ async function follow(): Promise<void> {
     try {
       const response = await deskFetch(`/desk/api/views?views=${encodeURIComponent(views)}`, { signal: own.signal })
       if (!response.ok || !response.body) throw await errorOf(response)
-      tellState(true)
+      notifyState(true)
       await readEvents(response.body, (text) => {
         const { at, ...news } = JSON.parse(text)
         open[at]?.take(news)
       })
     } catch (error) {
       if (own.signal.aborted) return
-      tellState(false)
+      notifyState(false)
       const isFirst = open.some((each) => subscriptions.has(each))
       if (isFirst && error instanceof Error && error.message.includes('another token'))
         for (const { take } of open) take({ error })
@@ -101,8 +101,8 @@ async function follow(): Promise<void> {
   }
 }
 
-function tellState(isConnected: boolean): void {
-  for (const tell of stateListeners) tell(isConnected)
+function notifyState(isConnected: boolean): void {
+  for (const listener of stateListeners) listener(isConnected)
 }
 
 /** Reads server-sent events; each has one line of data. */

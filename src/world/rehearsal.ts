@@ -1,7 +1,7 @@
 import type { Store } from '../db/store.ts'
 
 /** Error that rolls back a dry run. */
-const takenBack = new Error('rolled back')
+const rollback = new Error('rolled back')
 
 /**
  * Returns a store whose writes run completely and are then rolled back, for `--dry-run`: the same refusals and
@@ -15,10 +15,10 @@ export function dryRunStore(store: Store): Store {
       try {
         await store.write(async (tx) => {
           answer = { value: await work(tx) }
-          throw takenBack
+          throw rollback
         }, options)
       } catch (error) {
-        if (error !== takenBack) throw error
+        if (error !== rollback) throw error
       }
       if (!answer) throw new Error('a rolled-back write has a result')
       return answer.value

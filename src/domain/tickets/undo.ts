@@ -26,7 +26,7 @@ export type UndoneTicket = CurrentTicket & { readonly allowedTransitions: readon
  * Restores each field to its value before the first decision, but only if it still has the value of the last decision:
  * later changes by others are kept. A comment cannot be undone.
  */
-export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): UndoActions {
+export function undoActionsFor(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): UndoActions {
   const actions: TriageAction[] = []
   const keys: string[] = []
   const stays: { action: TriageAction; reason: UndoObstacle }[] = []

@@ -90,7 +90,7 @@ function session(
     now: async () => Date.now(),
     print: (text) => output.push(text),
     width: () => 80,
-    takeBackMs: 0,
+    undoWindowMs: 0,
   })
   return { run, screen: () => output.join('\n') }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DoneAction, takeBack, type UndoneTicket } from '../../../src/domain/tickets/undo.ts'
+import { type DoneAction, type UndoneTicket, undoActionsFor } from '../../../src/domain/tickets/undo.ts'
 import { createClient } from '../../../src/http/client/client.ts'
 import { inProcess } from '../../../src/http/client/in-process-transport.ts'
 import { signed } from '../../../src/http/client/sign.ts'
@@ -87,16 +87,16 @@ test('several decisions on one ticket are undone to before the first of them, an
     did('2', { kind: 'priority', priority: 3 }, 4),
     did('3', { kind: 'status', status: 'resolved' }, 'open'),
   ]
-  expect(takeBack(ticket, steps, true)).toEqual({
+  expect(undoActionsFor(ticket, steps, true)).toEqual({
     actions: [{ kind: 'priority', priority: 1 }],
     keys: ['1', '2'],
     stays: [{ action: { kind: 'status', status: 'resolved' }, reason: 'not-allowed' }],
   })
-  expect(takeBack({ ...ticket, allowedTransitions: null }, steps, false)).toMatchObject({
+  expect(undoActionsFor({ ...ticket, allowedTransitions: null }, steps, false)).toMatchObject({
     actions: [{ kind: 'status', status: 'open' }],
     stays: [{ reason: 'not-here' }, { reason: 'not-here' }],
   })
-  expect(takeBack({ ...ticket, status: 'open', priority: 1 }, steps, true)).toEqual({
+  expect(undoActionsFor({ ...ticket, status: 'open', priority: 1 }, steps, true)).toEqual({
     actions: [],
     keys: ['1', '2', '3'],
     stays: [],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TriageAction } from '../../../src/domain/tickets/bulk-action.ts'
-import { backwards, type DoneAction, takeBack, type UndoneTicket } from '../../../src/domain/tickets/undo.ts'
+import { backwards, type DoneAction, type UndoneTicket, undoActionsFor } from '../../../src/domain/tickets/undo.ts'
 
 /** A ticket after the actions below. */
 const ticket: UndoneTicket = {
@@ -41,7 +41,7 @@ describe('the inverse of an action', () => {
 
 describe('undoing', () => {
   test('restores everything in one order, and keeps the comment', () => {
-    expect(takeBack(ticket, [comment, snooze, status, priority, assign], true)).toEqual({
+    expect(undoActionsFor(ticket, [comment, snooze, status, priority, assign], true)).toEqual({
       actions: [
         { kind: 'assign', assigneeId: 'ann' },
         { kind: 'priority', priority: 2 },
@@ -55,7 +55,7 @@ describe('undoing', () => {
 
   test('kept changes are reported in the same order', () => {
     const elsewhere = { ...ticket, status: 'x', priority: 1, assigneeId: 'x', snoozedUntil: null }
-    const { actions, keys, stays } = takeBack(elsewhere, [comment, snooze, status, priority, assign], true)
+    const { actions, keys, stays } = undoActionsFor(elsewhere, [comment, snooze, status, priority, assign], true)
     expect([actions, keys]).toEqual([[], []])
     expect(stays.map(({ action, reason }) => `${action.kind} ${reason}`)).toEqual([
       'assign changed-since',
@@ -70,18 +70,22 @@ describe('undoing', () => {
     const first = done('p1', { kind: 'priority', priority: 3 }, 1)
     const between = done('p2', { kind: 'priority', priority: 2 }, 3)
     const last = done('p3', { kind: 'priority', priority: 4 }, 2)
-    expect(takeBack(ticket, [first, between, last], true)).toEqual({
+    expect(undoActionsFor(ticket, [first, between, last], true)).toEqual({
       actions: [{ kind: 'priority', priority: 1 }],
       keys: ['p1', 'p2', 'p3'],
       stays: [],
     })
-    expect(takeBack({ ...ticket, priority: 3 }, [first, between, last], true).stays).toEqual(
+    expect(undoActionsFor({ ...ticket, priority: 3 }, [first, between, last], true).stays).toEqual(
       [first, between, last].map(({ action }) => ({ action, reason: 'changed-since' })),
     )
   })
 
   test('a value already restored counts as undone without an action', () => {
-    expect(takeBack({ ...ticket, priority: 2 }, [priority], false)).toEqual({ actions: [], keys: ['p'], stays: [] })
+    expect(undoActionsFor({ ...ticket, priority: 2 }, [priority], false)).toEqual({
+      actions: [],
+      keys: ['p'],
+      stays: [],
+    })
   })
 
   test.each<
@@ -97,12 +101,12 @@ describe('undoing', () => {
     ['a priority, in any workflow', priority, { allowedTransitions: [] }, true, undefined],
     ['a status with an unknown earlier value', done('s', status.action, null), {}, true, 'a-comment-stays'],
   ])('%s', (_, step, now, canChange, reason) => {
-    const { actions, keys, stays } = takeBack({ ...ticket, ...now }, [step], canChange)
+    const { actions, keys, stays } = undoActionsFor({ ...ticket, ...now }, [step], canChange)
     expect(stays).toEqual(reason === undefined ? [] : [{ action: step.action, reason }])
     expect([actions.length, keys.length]).toEqual(reason === undefined ? [1, 1] : [0, 0])
   })
 
   test('without actions there is nothing to undo', () => {
-    expect(takeBack(ticket, [], true)).toEqual({ actions: [], keys: [], stays: [] })
+    expect(undoActionsFor(ticket, [], true)).toEqual({ actions: [], keys: [], stays: [] })
   })
 })

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { openKeyboard } from '../../terminal/keyboard.ts'
-import { isCanceled, takeBackMs, takenBackText } from './undo-window.ts'
+import { canceledText, isCanceled, undoWindowMs } from './undo-window.ts'
 
 /**
  * Confirms a text to a customer, shown as it will arrive. On a terminal it can then be canceled for some seconds. `--yes`
@@ -19,8 +19,8 @@ export async function confirmPublic(
   if (isYes || !context.screen.canAsk) return
   const keyboard = openKeyboard(process.stdin, process.stderr)
   try {
-    const isBack = await isCanceled(keyboard, (text) => context.note(text), { ms: takeBackMs, stop: context.stop })
-    if (isBack) throw new Problem('CONFIRMATION_REFUSED', takenBackText)
+    const isBack = await isCanceled(keyboard, (text) => context.note(text), { ms: undoWindowMs, stop: context.stop })
+    if (isBack) throw new Problem('CONFIRMATION_REFUSED', canceledText)
   } finally {
     keyboard.close()
   }

@@ -1,10 +1,10 @@
 import type { Keyboard } from '../../terminal/keyboard.ts'
 
 /** Time in which a text to a customer can be canceled, because mistakes are often seen right after sending. */
-export const takeBackMs = 5_000
+export const undoWindowMs = 5_000
 
 /** Message after a cancel. */
-export const takenBackText = 'Canceled; nothing was sent'
+export const canceledText = 'Canceled; nothing was sent'
 
 /** Waits before sending. Any key, the end of input or a signal cancels. */
 export async function isCanceled(

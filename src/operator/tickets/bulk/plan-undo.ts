@@ -1,6 +1,6 @@
 import type { BookTicketActionRow } from '../../../db/schema/book.ts'
 import type { BulkItem, TriageAction } from '../../../domain/tickets/bulk-action.ts'
-import { takeBack, type UndoObstacle } from '../../../domain/tickets/undo.ts'
+import { type UndoObstacle, undoActionsFor } from '../../../domain/tickets/undo.ts'
 import type { ItemResult } from '../apply-bulk-action.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { readIfExists } from '../read-if-exists.ts'
@@ -46,7 +46,7 @@ function undoOf(
       keys: [],
       stays: acts.map(({ action }) => ({ action, reason: 'gone' })),
     }
-  const { actions, keys, stays } = takeBack(ticket, acts, canChange)
+  const { actions, keys, stays } = undoActionsFor(ticket, acts, canChange)
   const { ticketNumber, version, status } = ticket
   return { item: { ticketId, ticketNumber, version, status, actions }, keys, stays }
 }

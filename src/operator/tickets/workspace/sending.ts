@@ -54,7 +54,7 @@ export function hold(
     ...{ key, roomId, text, file },
     seenSeq: seenSeq(state, roomId),
     state: 'held',
-    dueAt: state.now + (file === undefined ? state.takeBackMs : 0),
+    dueAt: state.now + (file === undefined ? state.undoWindowMs : 0),
     failures: 0,
   }
   const next: WorkspaceState = {

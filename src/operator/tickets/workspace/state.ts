@@ -36,7 +36,7 @@ export interface WorkspaceState {
   readonly macros: readonly string[]
   readonly internalWords: readonly string[]
   /** Time in which a sent text can be canceled. */
-  readonly takeBackMs: number
+  readonly undoWindowMs: number
   /** True if nothing may be sent or changed (`--dry-run`). */
   readonly isReadOnly: boolean
   /** Number of messages that arrived, and the rooms they went to. */

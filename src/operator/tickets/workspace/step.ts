@@ -57,7 +57,7 @@ export interface Stored {
 
 /** State of a new screen. */
 export function workspaceState(
-  about: Pick<WorkspaceState, 'me' | 'now' | 'macros' | 'internalWords' | 'takeBackMs' | 'isReadOnly'>,
+  about: Pick<WorkspaceState, 'me' | 'now' | 'macros' | 'internalWords' | 'undoWindowMs' | 'isReadOnly'>,
 ): WorkspaceState {
   return {
     ...about,

@@ -49,7 +49,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     if (target) {
       const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
       if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
-      const restoredMilestones = input.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
+      const restoredMilestones = input.takeBack ? await restorableMilestones(tx, ticket, by, target.code) : undefined
       isUndone = restoredMilestones !== undefined
       const after = restoredMilestones ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
       ticket.status = target.code
@@ -87,7 +87,12 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
  * Returns the milestones from before the latest status change, if the same actor made it and the ticket returns to its
  * previous status. Undefined otherwise.
  */
-async function takenBack(tx: Tx, ticket: ChatTicketRow, by: Actor, status: string): Promise<Milestones | undefined> {
+async function restorableMilestones(
+  tx: Tx,
+  ticket: ChatTicketRow,
+  by: Actor,
+  status: string,
+): Promise<Milestones | undefined> {
   const latest = await latestStatusChange(tx, ticket.id)
   const isOwn = latest?.actor_type === by.type && latest.actor_name === by.name
   if (!latest || !isOwn || latest.from_value !== status || latest.to_value !== ticket.status) return undefined

@@ -58,7 +58,7 @@ export const own = { senderType: 'agent', senderId: me.agentId } as const
 /** A screen that is driven by events, with its effects. */
 export function aScreen(change: Partial<WorkspaceState> = {}) {
   let state: WorkspaceState = {
-    ...workspaceState({ me, now: start, macros: [], internalWords: [], takeBackMs: 5_000, isReadOnly: false }),
+    ...workspaceState({ me, now: start, macros: [], internalWords: [], undoWindowMs: 5_000, isReadOnly: false }),
     ...change,
   }
   let keys = 0

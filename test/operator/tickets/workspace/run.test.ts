@@ -24,9 +24,9 @@ async function aRun(
     helpdesk,
     merchant,
     book,
-    takeBackMs = 0,
+    undoWindowMs = 0,
     isDeaf = false,
-  }: { helpdesk: Helpdesk; merchant: Merchant; book: Book; takeBackMs?: number; isDeaf?: boolean },
+  }: { helpdesk: Helpdesk; merchant: Merchant; book: Book; undoWindowMs?: number; isDeaf?: boolean },
   fault: (transport: Transport) => Transport = (transport) => transport,
   seen: (request: Parameters<Transport>[0]) => unknown = () => {},
 ) {
@@ -77,7 +77,7 @@ async function aRun(
       now: Date.now(),
       macros: [],
       internalWords: [],
-      takeBackMs,
+      undoWindowMs,
       isReadOnly: false,
     },
   )
@@ -247,7 +247,7 @@ test('a run that is killed while it sends leaves one message, and the next run k
   first.stop()
   await first.ended
 
-  const held = await aRun({ ...chat, takeBackMs: 3_600_000 })
+  const held = await aRun({ ...chat, undoWindowMs: 3_600_000 })
   await held.until(() => held.run.state.sent === 1)
   await held.until(() => held.run.state.rooms.size === 2)
   held.press('n')

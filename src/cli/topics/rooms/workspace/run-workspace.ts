@@ -14,7 +14,7 @@ import { type FullScreen, openFullScreen, pasteKeys } from '../../../terminal/fu
 import { type Keyboard, openKeyboard } from '../../../terminal/keyboard.ts'
 import { openFileOutside } from '../../../terminal/open-url.ts'
 import { oneLine } from '../../../terminal/text.ts'
-import { takeBackMs } from '../../chat/undo-window.ts'
+import { undoWindowMs } from '../../chat/undo-window.ts'
 import { BookServices } from '../../tickets/bulk/book-services.ts'
 import { workspacePicture } from './picture.ts'
 
@@ -68,7 +68,7 @@ export async function runWorkspace(context: CommandContext, flags: WorkspaceFlag
       onChange: (state) => view.show(state),
     },
     {
-      ...{ me, takeBackMs, now: await now(), isReadOnly: context.isDryRun },
+      ...{ me, undoWindowMs, now: await now(), isReadOnly: context.isDryRun },
       macros: phrases.macros.map(({ name }) => name),
       internalWords: phrases.internalWords,
     },

@@ -10,7 +10,7 @@ import type { TicketAgent } from '../../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../../arguments/moments.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
-import { isCanceled, takenBackText } from '../../chat/undo-window.ts'
+import { canceledText, isCanceled } from '../../chat/undo-window.ts'
 import { nameOfTicket } from '../view.ts'
 import { act } from './apply.ts'
 import { choice, notHere, nothing, type PromptResult } from './prompts.ts'
@@ -146,14 +146,14 @@ async function decideMacro(session: Session, ticket: FullTicket): Promise<Prompt
 
 /** Confirms a public text, shown as it will arrive. It can be canceled for some seconds. */
 async function replyWith(session: Session, ticket: FullTicket, content: string): Promise<PromptResult> {
-  const { print, keyboard, phrases, takeBackMs } = session
+  const { print, keyboard, phrases, undoWindowMs } = session
   if (!(await letPass(content, phrases, session))) return nothing(print)
   print(
     `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(print)
-  if (await isCanceled(keyboard, print, { ms: takeBackMs, stop: session.stop })) {
-    print(`${takenBackText}.`)
+  if (await isCanceled(keyboard, print, { ms: undoWindowMs, stop: session.stop })) {
+    print(`${canceledText}.`)
     return 'nothing'
   }
   return act(session, ticket, [{ kind: 'comment', content, visibility: 'public' }], 'stay')

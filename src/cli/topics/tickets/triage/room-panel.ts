@@ -6,7 +6,7 @@ import type { FullTicket, RoomConversation } from '../../../../operator/tickets/
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
-import { isCanceled, takenBackText } from '../../chat/undo-window.ts'
+import { canceledText, isCanceled } from '../../chat/undo-window.ts'
 import { conversationText } from '../../rooms/conversation.ts'
 import { notHere, nothing, type PromptResult } from './prompts.ts'
 import type { Session } from './session.ts'
@@ -77,8 +77,8 @@ async function answer(
     `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(print)
-  if (await isCanceled(keyboard, print, { ms: session.takeBackMs, stop: session.stop })) {
-    print(`${takenBackText}.`)
+  if (await isCanceled(keyboard, print, { ms: session.undoWindowMs, stop: session.stop })) {
+    print(`${canceledText}.`)
     return 'nothing'
   }
   const key = session.makeId()

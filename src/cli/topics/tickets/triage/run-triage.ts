@@ -24,7 +24,7 @@ import { openKeyboard } from '../../../terminal/keyboard.ts'
 import { manyRows } from '../../../terminal/progress.ts'
 import { fold, printable } from '../../../terminal/text.ts'
 import { actorName } from '../../chat/actor-name.ts'
-import { takeBackMs } from '../../chat/undo-window.ts'
+import { undoWindowMs } from '../../chat/undo-window.ts'
 import { BookServices } from '../bulk/book-services.ts'
 import type { filterFlags } from '../filter-flags.ts'
 import { filterFrom, termsOfFlags } from '../filter-terms.ts'
@@ -271,7 +271,7 @@ async function runSession(services: BookServices, bulk: BulkAction, flags: Sessi
     now,
     stakes: await openStakes(book),
     print: (text) => context.note(fold(printable(text), context.screen.width())),
-    takeBackMs,
+    undoWindowMs,
   })
   keyboard.close()
   services.failIfLockLost(`${countText(summary.left, 'ticket is', 'tickets are')} left`)

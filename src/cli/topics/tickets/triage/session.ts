@@ -29,7 +29,7 @@ export interface Session {
   /** Current width of the screen. */
   readonly width: () => number
   /** Time in which a public text can be canceled. */
-  readonly takeBackMs: number
+  readonly undoWindowMs: number
 }
 
 export interface SessionSummary {

@@ -14,7 +14,7 @@ import { afterTimeout, dealSeats, endHand } from './no-limit.ts'
 import { type LiveResult, type LiveState, noState } from './state.ts'
 import { isNoLimit, type LiveTable, liveTable, roundIdOf, save, type TableKey } from './table.ts'
 import { decisionMs, latenessOf, resultMs, revealMs } from './timing.ts'
-import { dealInto, takeBack } from './uncommitted-chips.ts'
+import { dealInto, refundSlip } from './uncommitted-chips.ts'
 
 /** The dealer of the live tables: each step of a table is one transaction. */
 
@@ -62,7 +62,7 @@ export function runTable(app: Casino, key: TableKey): Promise<boolean> {
     const live = liveTable(table, row)
     if (step === 'open') await open(app, tx, live)
     else if (step === 'rest') await save(tx, live, 'idle', null, noState, null)
-    else if (step === 'void') await giveBack(app, tx, live)
+    else if (step === 'void') await voidDealing(app, tx, live)
     else if (step === 'recover') await recover(app, tx, live)
     else await moveOn(app, tx, live)
     return true
@@ -79,7 +79,7 @@ async function recover(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { row, table } = live
   const hasBets = (await slipsOfRound(tx, roundIdOf(live))).length > 0
   if (row.phase === 'dealing') return settle(app, tx, live)
-  if (hasBets) return void (await giveBack(app, tx, live))
+  if (hasBets) return void (await voidDealing(app, tx, live))
   if (row.phase !== 'betting') return moveOn(app, tx, live)
   const closesAt = tx.now + table.row.bet_seconds * 1000
   await saveRound(tx, roundIdOf(live), { opened_at: tx.now, closes_at: closesAt })
@@ -179,19 +179,19 @@ async function settle(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
 }
 
 /** Voids the round: every stake is returned, and the chips of a no-limit hand too. */
-async function giveBack(app: Casino, tx: Tx, live: LiveTable): Promise<RoundChange> {
+async function voidDealing(app: Casino, tx: Tx, live: LiveTable): Promise<RoundChange> {
   if (isNoLimit(live) && live.state.hand) await endHand(app, tx, live)
   // Chips that were not put in yet are not a bet: they are returned and leave no slip.
-  else if (isNoLimit(live)) for (const slip of await slipsOfRound(tx, roundIdOf(live))) await takeBack(tx, slip)
+  else if (isNoLimit(live)) for (const slip of await slipsOfRound(tx, roundIdOf(live))) await refundSlip(tx, slip)
   const change = await voidRound(tx, roundIdOf(live))
   await showResult(tx, live, change.records)
   return change
 }
 
 /** Cancels a round that a table is dealing, or finds that none is dealing it. */
-export async function callOff(app: Casino, tx: Tx, round: RoundRow): Promise<RoundChange | undefined> {
+export async function cancelDealing(app: Casino, tx: Tx, round: RoundRow): Promise<RoundChange | undefined> {
   const live = await dealing(tx, round)
-  return live && live.row.phase !== 'result' ? giveBack(app, tx, live) : undefined
+  return live && live.row.phase !== 'result' ? voidDealing(app, tx, live) : undefined
 }
 
 /** Shows the players a changed round if its result is on display, for the usual time. */

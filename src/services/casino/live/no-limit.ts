@@ -62,7 +62,7 @@ export async function dealSeats(app: Casino, tx: Tx, live: LiveTable): Promise<v
     actions: 0,
   }
   const isWatched = seats.every(({ playerId }) => playerId === null)
-  await carryOn(tx, live, isWatched ? playedAlone(begun, draw) : begun)
+  await continueHand(tx, live, isWatched ? playedAlone(begun, draw) : begun)
 }
 
 function withGuests(playerSeats: readonly LiveSeat[], table: OpenTable, draw: (below: number) => number): LiveSeat[] {
@@ -126,7 +126,7 @@ export async function afterTimeout(app: Casino, tx: Tx, live: LiveTable): Promis
   const isGuest = seatToAct(state)?.playerId === null
   const instead = isGuest ? guestAction(state, (below) => drawBelow(below, app.random)) : actionInstead(hand)
   assert(instead, 'somebody has to act')
-  await carryOn(tx, live, after(state, instead))
+  await continueHand(tx, live, after(state, instead))
 }
 
 export function seatToAct({ hand, seats }: LiveState): LiveSeat | undefined {
@@ -134,7 +134,7 @@ export function seatToAct({ hand, seats }: LiveState): LiveSeat | undefined {
 }
 
 /** Waits for the next seat, or shows the cards when the betting is over. */
-export async function carryOn(tx: Tx, live: LiveTable, state: LiveState): Promise<void> {
+export async function continueHand(tx: Tx, live: LiveTable, state: LiveState): Promise<void> {
   const next = seatToAct(state)
   if (!next) return save(tx, live, 'dealing', tx.now + revealMs.holdem, state)
   await save(tx, live, 'deciding', tx.now + (next.playerId === null ? guestMs : turnMs), state)

@@ -18,10 +18,10 @@ import type { Casino } from '../service.ts'
 import { changingTable } from '../write-groups.ts'
 import { askNext, decisionsOf, stillIn } from './dealer.ts'
 import { betLimitsOf } from './limits.ts'
-import { after, bigBlindOf, carryOn, seatToAct } from './no-limit.ts'
+import { after, bigBlindOf, continueHand, seatToAct } from './no-limit.ts'
 import { isNoLimit, type LiveTable, liveTable, save } from './table.ts'
 import { latenessOf } from './timing.ts'
-import { addBet, takeBack } from './uncommitted-chips.ts'
+import { addBet, refundSlip } from './uncommitted-chips.ts'
 
 /** Actions of a player at a live table. Each is one transaction: chips and bets move together, or not at all. */
 
@@ -50,7 +50,7 @@ export function placeBets(app: Casino, caller: Seated, tableId: string, input: B
     const { live, round, player, slip } = await bettingAt(tx, caller, tableId, input.roundId)
     if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has seats: take a seat to play')
     if (slip && input.onlyFirst) throw new Problem('ALREADY_PLACED', 'Bets are placed in this round already')
-    if (slip) await takeBack(tx, slip)
+    if (slip) await refundSlip(tx, slip)
     if (Object.keys(input.bets).length > 0) {
       const payer = (await playerOf(tx, player.id)) ?? player
       await checkOpening(tx, caller.tenant, payer, live.table, input)
@@ -76,7 +76,7 @@ export function takeSeat(app: Casino, caller: Seated, tableId: string, input: Se
   return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
     const { live, round, player, slip } = await bettingAt(tx, caller, tableId, input.roundId)
     if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has no seats: place bets to play')
-    if (slip) await takeBack(tx, slip)
+    if (slip) await refundSlip(tx, slip)
     const otherSeats = live.state.seats.filter((seat) => seat.playerId !== player.id)
     if (input.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: otherSeats })
     const payer = (await playerOf(tx, player.id)) ?? player
@@ -161,7 +161,7 @@ export function takeTurn(app: Casino, caller: Seated, tableId: string, input: Ac
       const range = raise ? { from: formatAmount(raise.from), to: formatAmount(raise.to) } : {}
       throw new Problem('BET_REFUSED', next.because, { reason: next.no, ...range })
     }
-    await carryOn(tx, live, after(state, action))
+    await continueHand(tx, live, after(state, action))
   })
 }
 

@@ -12,7 +12,7 @@ import { rulesView } from './rules-view.ts'
 import { authenticatePlayer, leave } from './session-state.ts'
 import { sessionView, slipsView } from './slips-view.ts'
 import { liveTable } from './table.ts'
-import { mustSee } from './viewing.ts'
+import { checkMayView } from './viewing.ts'
 import { meView, tableEntry, tableView } from './views.ts'
 
 interface Callers {
@@ -39,16 +39,16 @@ export function playService(app: Casino): Service {
     me: async ({ caller }) => meView(caller),
     table: async ({ caller, params: { tableId } }) => {
       await read((reader) => tableFor(reader, caller, tableId))
-      await mustSee(app, caller, tableId)
+      await checkMayView(app, caller, tableId)
       return read((reader) => tableEntry(reader, caller, tableId))
     },
     rules: ({ caller, params: { tableId } }) => read((reader) => rulesView(reader, caller, tableId)),
     bet: async ({ caller, params: { tableId }, body }) => {
-      await mustSee(app, caller, tableId)
+      await checkMayView(app, caller, tableId)
       return viewAfter(caller, tableId, placeBets(app, caller, tableId, body))
     },
     seat: async ({ caller, params: { tableId }, body }) => {
-      await mustSee(app, caller, tableId)
+      await checkMayView(app, caller, tableId)
       return viewAfter(caller, tableId, takeSeat(app, caller, tableId, body))
     },
     decide: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, decide(app, caller, tableId, body)),

@@ -16,7 +16,7 @@ import type { OpenTable } from '../rounds/rounds.ts'
 /** Chips on the table before there is a result. Balance and slip change together, or not at all. */
 
 /** Returns everything on a slip to the player and deletes the slip. */
-export async function takeBack(tx: Tx, slip: SlipRow): Promise<void> {
+export async function refundSlip(tx: Tx, slip: SlipRow): Promise<void> {
   await addTo(tx, slip.player_id, parseAmount(slip.stake) + parseAmount(slip.hold))
   await deleteSlip(tx, slip.id)
   await count(tx, slip, -parseAmount(slip.stake))
@@ -47,7 +47,7 @@ export function dealInto(tx: Tx, slip: SlipRow, hand: Hand): Promise<void> {
  * wallet.
  */
 export async function cashOut(tx: Tx, slip: SlipRow, put: bigint, hand: Hand): Promise<void> {
-  if (put === 0n) return takeBack(tx, slip)
+  if (put === 0n) return refundSlip(tx, slip)
   await addTo(tx, slip.player_id, parseAmount(slip.stake) - put)
   await rewrite(tx, slip, [{ zone: 'POT', amount: put }], hand)
 }

@@ -51,7 +51,7 @@ export async function startViewing(
 }
 
 /** Throws VIEWERS_FULL or VIEWING_PAUSE for a player who may not see a table now. */
-export async function mustSee(app: Casino, caller: Seated, tableId: string): Promise<void> {
+export async function checkMayView(app: Casino, caller: Seated, tableId: string): Promise<void> {
   if (!isVideoLimited(caller)) return
   const seen = await startViewing(app, caller, tableId)
   if (!('refused' in seen)) return

@@ -2,7 +2,7 @@ import type { RoundRow } from '../../../db/schema/casino.ts'
 import type { Tx } from '../../../db/store.ts'
 import type { Outcome } from '../../../domain/games/game.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { callOff, showChange } from '../live/dealer.ts'
+import { cancelDealing, showChange } from '../live/dealer.ts'
 import { openTable, outcomeOf, theRound } from '../rounds/rounds.ts'
 import { correctRound, dispute, type RoundChange, voidRound } from '../rounds/settlement.ts'
 import type { Casino } from '../service.ts'
@@ -20,8 +20,8 @@ export function changeRound(
   return app.store.write(async (tx) => {
     const round = await theRound(tx, roundId)
     if ('void' in step) {
-      const calledOff = await callOff(app, tx, round)
-      return calledOff ? toPlayed(calledOff) : shown(tx, round, await voidRound(tx, roundId))
+      const canceled = await cancelDealing(app, tx, round)
+      return canceled ? toPlayed(canceled) : shown(tx, round, await voidRound(tx, roundId))
     }
     const table = await openTable(tx, round.environment, round.table_id)
     // The button stays where it was when only the cards were misread.

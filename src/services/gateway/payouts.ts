@@ -19,7 +19,7 @@ import { accountOf, post, postOrThrow } from './ledger.ts'
 import { admitAttempt, recordSuccess } from './login-guard.ts'
 import { momentOf } from './payments/payments.ts'
 import { recordPaidBack } from './payments/sent-back.ts'
-import { takeBackUnsent } from './payments/unsent-refunds.ts'
+import { reverseUnsent } from './payments/unsent-refunds.ts'
 import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf, worthOf, worthUnits } from './payout-policy.ts'
 import { merchantOf, saveMerchant } from './queries/merchants.ts'
 import { nextId } from './queries/payments.ts'
@@ -165,8 +165,8 @@ async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatu
 }
 
 /** Ends a payout as rejected or failed, and releases its reserved funds. */
-async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
-  if (payout.purpose !== null) await takeBackUnsent(app, tx, payout.id, heldFor(payout))
+async function endUnpaid(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
+  if (payout.purpose !== null) await reverseUnsent(app, tx, payout.id, heldFor(payout))
   else {
     const held = accountOf('held', payout.merchant, payout.currency)
     const available = accountOf('available', payout.merchant, payout.currency)
@@ -252,7 +252,7 @@ export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'rej
     await saveBatch(tx, id, { needs_approval: 0 })
     for (const payout of waiting)
       if (decision === 'approve') await savePayout(tx, payout.id, { due_at: dueAt(payout, tx.now) })
-      else await giveUp(app, tx, payout, 'rejected', 'Rejected by an approver')
+      else await endUnpaid(app, tx, payout, 'rejected', 'Rejected by an approver')
     return { id }
   })
 }
@@ -281,7 +281,7 @@ export async function sendPayouts(app: Gateway, limit: number): Promise<number> 
       await whileProcessing(app, payout.id, (tx, now) => move(app, tx, now, 'sending', { hash, due_at: null }))
     } catch (error) {
       if (!isProblem(error, 'UPSTREAM_ERROR')) throw error
-      await whileProcessing(app, payout.id, (tx, now) => giveUp(app, tx, now, 'failed', error.message))
+      await whileProcessing(app, payout.id, (tx, now) => endUnpaid(app, tx, now, 'failed', error.message))
     }
   }
   return ready.length
@@ -299,7 +299,7 @@ async function toProcessing(app: Gateway, tx: Tx, id: string): Promise<PayoutRow
   if (payout?.status !== 'waiting') return payout
   const clearance = await clearanceOf(app, tx, payout)
   if (clearance === 'send') return move(app, tx, payout, 'processing', { sent_at: tx.now })
-  if (clearance !== 'wait') return giveUp(app, tx, payout, 'rejected', clearance.rejected)
+  if (clearance !== 'wait') return endUnpaid(app, tx, payout, 'rejected', clearance.rejected)
   await savePayout(tx, id, { due_at: tx.now + policyRetryMs })
   return undefined
 }
@@ -322,7 +322,7 @@ export async function recordSentPayout(app: Gateway, tx: Tx, report: ChainReport
     row?.status === 'processing' ? await move(app, tx, row, 'sending', { hash: report.hash, due_at: null }) : row
   if (payout?.status !== 'sending') return
   if (report.isRemoved) {
-    await giveUp(app, tx, payout, 'failed', 'The network dropped the transfer')
+    await endUnpaid(app, tx, payout, 'failed', 'The network dropped the transfer')
     return
   }
   if (report.confirmations < networks[report.network].confirmations) return
@@ -345,7 +345,7 @@ export async function recordSentPayout(app: Gateway, tx: Tx, report: ChainReport
 export function rejectUnverified(app: Gateway, limit: number): Promise<number> {
   return app.store.write(async (tx) => {
     const late = await unverifiedPayouts(tx, tx.now - verifyWithinMs, limit)
-    for (const payout of late) await giveUp(app, tx, payout, 'rejected', 'Not verified within an hour')
+    for (const payout of late) await endUnpaid(app, tx, payout, 'rejected', 'Not verified within an hour')
     return late.length
   })
 }
@@ -363,7 +363,7 @@ async function cancel(app: Gateway, tx: Tx, payout: PayoutRow): Promise<Payout> 
   const isScheduled = payout.execute_at !== null && payout.execute_at > tx.now
   if (!isScheduled || (payout.status !== 'creating' && payout.status !== 'waiting'))
     throw refuse('CONFLICT', `Payout ${payout.id} is not scheduled for later`)
-  return toPayout(await giveUp(app, tx, payout, 'rejected', 'Canceled by the merchant'))
+  return toPayout(await endUnpaid(app, tx, payout, 'rejected', 'Canceled by the merchant'))
 }
 
 /** Cancels a whole scheduled batch, or nothing of it. */

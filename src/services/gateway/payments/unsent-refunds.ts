@@ -11,7 +11,7 @@ import { recordNotPaidBack } from './sent-back.ts'
  * Moves the reserved funds of a refund or return back to their source after its payout failed. A part-paid payment is
  * due again.
  */
-export async function takeBackUnsent(app: Gateway, tx: Tx, payoutId: string, units: bigint): Promise<void> {
+export async function reverseUnsent(app: Gateway, tx: Tx, payoutId: string, units: bigint): Promise<void> {
   const payout = await payoutOf(tx, payoutId)
   if (!payout) throw new Error(`there is no payout ${payoutId}`)
   const { account, payment } = await recordNotPaidBack(tx, payoutId)

@@ -78,7 +78,7 @@ function scopesOf(key: GatewayKeyRow): Scope[] {
 }
 
 /** Endpoints for which the compatible gateway requires only a token. */
-const takingBack: readonly Endpoint[] = [gateway.endpoints.cancelPayout, gateway.endpoints.cancelBatch]
+const cancellations: readonly Endpoint[] = [gateway.endpoints.cancelPayout, gateway.endpoints.cancelBatch]
 
 /** Authenticates by token alone, if the compatibility option is on. */
 async function userWithoutKey(
@@ -89,7 +89,7 @@ async function userWithoutKey(
   // Endpoints that pay out need a key's allowlist, so no option makes the key optional there. Canceling a payout moves
   // no funds.
   const { endpoint } = request
-  const paysOut = endpoint !== undefined && scopeOf(endpoint) === 'payouts' && !takingBack.includes(endpoint)
+  const paysOut = endpoint !== undefined && scopeOf(endpoint) === 'payouts' && !cancellations.includes(endpoint)
   if (paysOut || bearerOf(request) === undefined) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
   const user = await userBehind(app, environment, request)
   const merchant = await app.store.read((reader) => merchantOf(reader, user.merchant))

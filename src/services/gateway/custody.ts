@@ -7,7 +7,7 @@ import { paymentStatuses } from '../../domain/payments/payment.ts'
 import { converted } from '../../domain/payments/rates.ts'
 import { checkMayMove } from './account-standing.ts'
 import { refuse } from './api/contract.ts'
-import { amongst, statusesAmong } from './api/filters.ts'
+import { filterValues, statusesAmong } from './api/filters.ts'
 import {
   type Balances,
   type Conversion,
@@ -101,7 +101,7 @@ export async function createConversion(
     created_at: tx.now,
     updated_at: tx.now,
   }
-  const booked = await post(
+  const result = await post(
     app,
     tx,
     [
@@ -110,7 +110,7 @@ export async function createConversion(
     ],
     `conversion/${row.id}`,
   )
-  if (booked === 'too-little') throw tooLittle(from)
+  if (result === 'too-little') throw tooLittle(from)
   await insertConversion(tx, row)
   await enqueueConversionIpn(tx, app, row)
   return { result: toConversion(row) }
@@ -131,7 +131,7 @@ export function readConversion(app: Gateway, merchant: MerchantRow, id: string):
 export function listConversions(app: Gateway, merchant: MerchantRow, query: ConversionQuery) {
   const filter = {
     merchant: merchant.id,
-    ids: amongst(query.id),
+    ids: filterValues(query.id),
     statuses: statusesAmong(query.status, moveStatuses),
     fromCurrency: query.from_currency?.toLowerCase(),
     toCurrency: query.to_currency?.toLowerCase(),
@@ -203,7 +203,7 @@ export function readSubBalance(app: Gateway, merchant: MerchantRow, id: string) 
 
 export function listSubaccounts(app: Gateway, merchant: MerchantRow, query: SubaccountQuery) {
   return app.store.read(async (reader) => {
-    const { rows, count } = await subaccountsOf(reader, merchant.id, amongst(query.id), paginationIn(query))
+    const { rows, count } = await subaccountsOf(reader, merchant.id, filterValues(query.id), paginationIn(query))
     return { result: rows.map(toSubaccount), count }
   })
 }
@@ -268,7 +268,7 @@ export function readSubTransfer(app: Gateway, merchant: MerchantRow, id: string)
 }
 
 export function listSubTransfers(app: Gateway, merchant: MerchantRow, query: SubTransferQuery) {
-  const filter = { ids: amongst(query.id), statuses: statusesAmong(query.status, moveStatuses) }
+  const filter = { ids: filterValues(query.id), statuses: statusesAmong(query.status, moveStatuses) }
   return app.store.read(async (reader) => {
     const { rows, count } = await subTransfersOf(reader, merchant.id, filter, paginationIn(query))
     return { result: rows.map(toSubTransfer), count }
@@ -319,9 +319,9 @@ export async function listSubPayments(
     isIntoSubaccount: true,
     subaccount: query.sub_partner_id,
     // Text that is not a number becomes 0, which is no payment's id.
-    ids: amongst(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
+    ids: filterValues(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
     statuses: statusesAmong(query.status, paymentStatuses),
-    payCurrencies: amongst(query.pay_currency),
+    payCurrencies: filterValues(query.pay_currency),
   }
   let count = 0
   const rows = await readCurrent(app, async (reader) => {

@@ -38,7 +38,7 @@ import { depositsOf, insertSanction, nextId, paymentOf } from '../queries/paymen
 import { insertWhitelisted, removeWhitelisted } from '../queries/payouts.ts'
 import { theAmount, theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
-import { payIn, takeAway } from '../simulator/chains.ts'
+import { payIn, removeTx } from '../simulator/chains.ts'
 
 export { scopes }
 
@@ -375,7 +375,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
 
 /** Removes an unconfirmed deposit, as a chain reorganization does. */
 export function removeDeposit(app: Gateway, txId: string): Promise<ChainTxRow> {
-  return app.store.write((tx) => takeAway(tx, 'in', txId))
+  return app.store.write((tx) => removeTx(tx, 'in', txId))
 }
 
 /** Adds an address to the sanctions list: deposits from it are frozen, and their payments fail. */

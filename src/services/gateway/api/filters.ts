@@ -4,7 +4,7 @@ import { refuse } from './contract.ts'
  * Returns the values of a list filter in lower case. They may be repeated parameters or separated by commas. Empty
  * values count as absent.
  */
-export function amongst(values: string | readonly string[] | undefined): string[] | undefined {
+export function filterValues(values: string | readonly string[] | undefined): string[] | undefined {
   const texts = values === undefined ? [] : typeof values === 'string' ? [values] : values
   const items = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
   const named = items.filter((text) => text !== '')
@@ -20,7 +20,7 @@ export function statusesAmong<const Status extends string>(
   known: readonly Status[],
   field = 'status',
 ): Status[] | undefined {
-  const items = amongst(values)
+  const items = filterValues(values)
   return items?.map((text) => {
     const status = known.find((each) => each === text)
     if (status === undefined)

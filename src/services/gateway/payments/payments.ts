@@ -34,7 +34,7 @@ import { currentRates, type RateStanding } from '../rates/rates.ts'
 import type { Gateway } from '../service.ts'
 import { readCurrent } from './current.ts'
 import { expectedOutcome, quote, requoted } from './quotes.ts'
-import { playCase } from './sandbox-cases.ts'
+import { runSandboxCase } from './sandbox-cases.ts'
 
 /** Parameters of a payment, whether from a payment request, an invoice or a sub-account. */
 export interface PaymentPlan {
@@ -75,7 +75,7 @@ export async function createPayment(
     isFixedRate: isOn(input.is_fixed_rate ?? input.fixed_rate, 'is_fixed_rate'),
     isFeePaidByUser: isOn(input.is_fee_paid_by_user, 'is_fee_paid_by_user'),
   })
-  if (merchant.environment === 'sandbox' && input.case) await playCase(app, tx, payment, input.case)
+  if (merchant.environment === 'sandbox' && input.case) await runSandboxCase(app, tx, payment, input.case)
   return toNewPayment(app, payment)
 }
 

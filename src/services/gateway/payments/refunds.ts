@@ -224,13 +224,13 @@ async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }:
       `Payment ${payment.id} is ${payment.status}: refund all of it, or accept it first: countroom console merchants payments accept ${payment.id} --reason 'partial payment accepted'`,
     )
   const step = 10n ** BigInt(scaleOf(coin.code) - precisionOf(coin.code))
-  const due = theDue(payment, coin)
+  const due = dueOf(payment, coin)
   const units = partUnits(part, { received, due, refunded, step })
   if (typeof units === 'bigint') return units
   throw partProblem(units, { received: text(received), rest: text(received - refunded) })
 }
 
-function theDue(payment: PaymentRow, coin: Coin): bigint {
+function dueOf(payment: PaymentRow, coin: Coin): bigint {
   return payment.pay_amount === '0' ? 0n : theAmount(payment.pay_amount, coin.code, 'pay_amount')
 }
 

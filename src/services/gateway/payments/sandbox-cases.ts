@@ -12,7 +12,7 @@ import { payIn } from '../simulator/chains.ts'
  * Simulates a sandbox customer by the `case` of the request: pays all, pays half, pays from a sanctioned address, or
  * (`common`) does nothing. Throws INVALID_REQUEST_PARAMS for another case.
  */
-export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, caseName: string): Promise<void> {
+export async function runSandboxCase(app: Gateway, tx: Tx, payment: PaymentRow, caseName: string): Promise<void> {
   const coin = coinOf(payment.pay_currency)
   if (!coin) return
   const due = parseUnits(payment.pay_amount, coin.decimals)

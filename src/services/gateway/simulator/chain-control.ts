@@ -15,7 +15,7 @@ import { depositOf, paymentAt, paymentOf } from '../queries/payments.ts'
 import { payoutOf } from '../queries/payouts.ts'
 import { theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
-import { takeAway } from './chains.ts'
+import { removeTx } from './chains.ts'
 
 /** Actions of the simulator on the chains, except deposits: blocks, confirmations, reorganizations and lists. */
 
@@ -105,7 +105,7 @@ export function dropPayout(app: Gateway, id: string): Promise<ChainTxRow> {
     if (!payout) throw refuse('NOT_FOUND', `There is no payout ${id}`)
     if (payout.status !== 'sending')
       throw refuse('CONFLICT', `A ${payout.status} payout is not on a chain, or is already confirmed`)
-    return takeAway(tx, 'out', id)
+    return removeTx(tx, 'out', id)
   })
 }
 

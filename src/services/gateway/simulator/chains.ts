@@ -61,7 +61,7 @@ export function payIn(tx: Tx, input: Incoming): Promise<ChainTxRow> {
  * Removes a deposit, as a reorganization does, or an outgoing transfer, as a network does that drops it. Throws
  * CONFLICT if it is confirmed or was already removed.
  */
-export async function takeAway(tx: Tx, direction: ChainTxRow['direction'], id: string): Promise<ChainTxRow> {
+export async function removeTx(tx: Tx, direction: ChainTxRow['direction'], id: string): Promise<ChainTxRow> {
   const kind = direction === 'in' ? 'deposit' : 'transfer'
   const row = await chainTxOf(tx, id)
   if (row?.direction !== direction) throw refuse('NOT_FOUND', `There is no ${kind} ${id} on any chain`)

@@ -3,7 +3,7 @@ import { depositTo, refundPayment, setCoin } from '../../../../src/services/gate
 import { chainTxsTo, saveChainTx } from '../../../../src/services/gateway/queries/chain.ts'
 import { allEntries } from '../../../../src/services/gateway/queries/ledger.ts'
 import { confirmTx } from '../../../../src/services/gateway/simulator/chain-control.ts'
-import { takeAway } from '../../../../src/services/gateway/simulator/chains.ts'
+import { removeTx } from '../../../../src/services/gateway/simulator/chains.ts'
 import { aMerchant, aPayment, type House, openHouse, refusal } from '../house.ts'
 
 /** The destination of a payment's money: a wallet, custody, or its payer. A transfer on TRON costs 2.1 dollars. */
@@ -74,7 +74,7 @@ describe('a settlement to a wallet', () => {
     const { payment_id: id } = await aPayment(merchant)
     await payNow(house, id)
     await house.app.store.write(async (tx) => {
-      for (const { id } of await chainTxsTo(tx, 'production', wallet)) await takeAway(tx, 'out', id)
+      for (const { id } of await chainTxsTo(tx, 'production', wallet)) await removeTx(tx, 'out', id)
     })
     await house.sleep(60 * minute)
     await house.settle()

@@ -39,11 +39,11 @@ class TerminalKeyboard implements Keyboard {
     const [begun = ''] = partial.exec(all) ?? []
     this.#begun = begun
     this.#push(all.slice(0, all.length - begun.length))
-    if (begun !== '') this.#split = setTimeout(this.#giveUp, splitMs)
+    if (begun !== '') this.#split = setTimeout(this.#flush, splitMs)
   }
 
   /** Passes on a beginning as it is: it was the Escape key. */
-  readonly #giveUp = (): void => {
+  readonly #flush = (): void => {
     const begun = this.#begun
     this.#begun = ''
     this.#push(begun)
@@ -57,7 +57,7 @@ class TerminalKeyboard implements Keyboard {
 
   readonly #end = (): void => {
     clearTimeout(this.#split)
-    this.#giveUp()
+    this.#flush()
     this.#isEnded = true
     this.#wake?.()
   }

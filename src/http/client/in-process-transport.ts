@@ -23,13 +23,13 @@ export function inProcess(
     signal?.throwIfAborted()
     // After a timeout the server may continue, as it would over a socket.
     const { promise: abandoned, reject } = Promise.withResolvers<never>()
-    const giveUp = () => reject(signal?.reason)
-    signal?.addEventListener('abort', giveUp, { once: true })
+    const onAbort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => reject(tooLate()), timeoutMs)
     try {
       return await Promise.race([server.inject(request, from), abandoned])
     } finally {
-      signal?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', onAbort)
       clearTimeout(timer)
     }
   })

@@ -30,17 +30,17 @@ export function wholeResponse(
   let head: Omit<WholeResponse, 'body'> | undefined
   let size = 0
   let abort: ((reason: Error) => void) | undefined
-  const giveUp = () => {
+  const onAbort = () => {
     abort?.(signal?.reason)
     fail(signal?.reason)
   }
   const finish = (settle: () => void) => {
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', onAbort)
     settle()
   }
   const fail = (error: unknown) => finish(() => (head && cuts ? complete(head) : reject(error)))
   const complete = (start: Omit<WholeResponse, 'body'>) => resolve({ ...start, body: Buffer.concat(parts) })
-  signal?.addEventListener('abort', giveUp)
+  signal?.addEventListener('abort', onAbort)
   agent.dispatch(request, {
     onRequestStart(controller) {
       if (signal?.aborted) controller.abort(signal.reason)

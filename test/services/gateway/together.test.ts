@@ -29,11 +29,11 @@ test('a duplicate of a request that another process works on is in flight, and g
 
   // Another transaction holds the counter of ids, so the first request stops in the middle of its work.
   const engine = await database.engine()
-  let letGo = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
-  onTestFinished(() => letGo())
+  onTestFinished(() => release())
   let isHeld = () => {}
   const holding = new Promise<void>((resolve) => {
     isHeld = resolve
@@ -47,7 +47,7 @@ test('a duplicate of a request that another process works on is in flight, and g
   const first = merchant.client.createPayment({ body }, keyed)
   await expect.poll(() => keysOf(one)).toBe(1)
   expect(await refusal(twinClient.createPayment({ body }, keyed))).toBe('IDEMPOTENCY_IN_FLIGHT')
-  letGo()
+  release()
   await holder
   const payment = await first
   expect(await twinClient.createPayment({ body }, keyed)).toEqual(payment)

@@ -28,13 +28,13 @@ export interface PageStreamOptions {
 }
 
 export function createPageStream({ transport, pageSize, now, halt }: PageStreamOptions): PageStream {
-  let ahead: { readonly page: PendingPage; readonly giveUp: AbortController } | undefined
+  let ahead: { readonly page: PendingPage; readonly cancel: AbortController } | undefined
   const ask = (start: Start) => {
-    const giveUp = new AbortController()
-    return { page: askForPage({ transport, pageSize, now }, start, AbortSignal.any([halt, giveUp.signal])), giveUp }
+    const cancel = new AbortController()
+    return { page: askForPage({ transport, pageSize, now }, start, AbortSignal.any([halt, cancel.signal])), cancel }
   }
   const drop = () => {
-    ahead?.giveUp.abort()
+    ahead?.cancel.abort()
     ahead = undefined
   }
   const askAhead = async (body: string, start: Start) => {

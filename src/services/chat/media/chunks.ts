@@ -3,7 +3,7 @@ import { refuse } from '../api/contract.ts'
 import { saveUpload, uploadById } from '../queries/media.ts'
 import type { Chat, Uploader } from '../service.ts'
 import { copyFile, removeFile, writeAt } from './files.ts'
-import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
+import { theUpload, toUpload, unlessAborted, uploadLifeMs } from './uploads.ts'
 
 /**
  * A writer's lease of an upload: no other writer writes during it, in any process. After a lease has expired, its
@@ -60,7 +60,7 @@ export async function keepChunk(app: Chat, uploader: Uploader, lease: UploadLeas
   // The connection dropped before any byte arrived, so no client can receive an error.
   if (bytes.byteLength === 0) return toUpload(upload)
   const folder = app.config.mediaFolder
-  if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, uploader, upload.id, copyFile(folder, upload, copy))
+  if (copy !== upload.copy && offset > 0) await unlessAborted(app, uploader, upload.id, copyFile(folder, upload, copy))
   await writeAt(folder, { id: upload.id, copy }, offset, bytes)
   const result = await app.store.write(async (tx) => {
     const now = await theUpload(tx, uploader, upload.id)

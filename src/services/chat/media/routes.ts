@@ -27,7 +27,7 @@ export function mediaRoutes(app: Chat): Routes {
           const { uploadId = '' } = request.params
           const digest = digestOf(request)
           const lease = await leaseUpload(app, uploader, uploadId, offset)
-          const letGo = renewLease(app, lease)
+          const stopRenewing = renewLease(app, lease)
           const { promise, resolve } = Promise.withResolvers<void>()
           app.chunks.set(uploadId, promise)
           let isSaved = false
@@ -45,7 +45,7 @@ export function mediaRoutes(app: Chat): Routes {
               .header('upload-offset', String(receivedBytes))
               .send({ uploadId, receivedBytes, complete })
           } finally {
-            letGo()
+            stopRenewing()
             if (!isSaved)
               await endLease(app, lease).catch((error: unknown) =>
                 app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),

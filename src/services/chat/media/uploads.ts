@@ -85,7 +85,7 @@ export async function theUpload(reader: Reader, uploader: Uploader, uploadId: st
  * Waits for work on an upload's file. Throws UPLOAD_EXPIRED if it fails because the upload was aborted and its file
  * deleted.
  */
-export async function unlessGivenUp<T>(app: Chat, uploader: Uploader, uploadId: string, work: Promise<T>): Promise<T> {
+export async function unlessAborted<T>(app: Chat, uploader: Uploader, uploadId: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -266,7 +266,7 @@ async function verifiedFile(
   announced: string | undefined,
 ): Promise<VerifiedFile> {
   const digest = digestFile(app.config.mediaFolder, upload, upload.size_bytes)
-  const { sha256, head } = await unlessGivenUp(app, uploader, upload.id, digest)
+  const { sha256, head } = await unlessAborted(app, uploader, upload.id, digest)
   for (const expected of [announced, upload.sha256])
     if (expected != null && expected !== sha256)
       throw refuse('CHECKSUM_MISMATCH', 'The file does not match its announced hash')

@@ -23,8 +23,8 @@ export type UndoObstacle = 'a-comment-stays' | 'changed-since' | 'not-allowed' |
 export type UndoneTicket = CurrentTicket & { readonly allowedTransitions: readonly string[] | null }
 
 /**
- * Restores each field to its value before the first decision, but only if it still has the value of the last decision:
- * later changes by others are kept. A comment cannot be undone.
+ * Returns the actions that restore each field to its value before the first decision, but only if it still has the value
+ * of the last decision: later changes by others are kept. A comment cannot be undone.
  */
 export function undoActionsFor(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): UndoActions {
   const actions: TriageAction[] = []

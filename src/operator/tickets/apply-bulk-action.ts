@@ -147,7 +147,7 @@ async function attempt(parts: CarryOut, progress: ItemProgress): Promise<ItemRes
       new Problem('VERSION_CONFLICT', `The ticket changed: it was ${step.planned} and is now ${step.now}`),
     )
   // The step implies that the ticket exists.
-  await doAll(parts, item, ticket as FullTicket, step.actions, progress.unconfirmed)
+  await sendActions(parts, item, ticket as FullTicket, step.actions, progress.unconfirmed)
   return resultOf(item, 'applied')
 }
 
@@ -217,7 +217,7 @@ async function guardedTicket(
 }
 
 /** Sends the remaining actions of a ticket: status and comment in one transaction if the instance supports it. */
-async function doAll(
+async function sendActions(
   parts: CarryOut,
   item: BulkItem,
   ticket: FullTicket,

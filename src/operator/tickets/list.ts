@@ -106,7 +106,9 @@ export async function allTickets(
   }
   if (began === undefined) return { tickets: [...collected.ticketsById.values()], isWhole: true }
   const since = await began
-  return since === undefined ? readOver(ticketsApi, collected, reads) : goAfter(ticketsApi, collected, reads, since)
+  return since === undefined
+    ? readOver(ticketsApi, collected, reads)
+    : addLaterChanges(ticketsApi, collected, reads, since)
 }
 
 interface Collected {
@@ -179,7 +181,7 @@ async function readOver(ticketsApi: TicketsApi, collected: Collected, first: rea
 }
 
 /** Adds changes since the start of the read; if tickets are missing, reads the list in the order of changes. */
-async function goAfter(
+async function addLaterChanges(
   ticketsApi: TicketsApi,
   collected: Collected,
   reads: readonly Read[],

@@ -17,7 +17,7 @@ export async function readTextArgument(argument: string, phrases: Phrases): Prom
  * Asks about a text that failed a check: it is sent only if the user types the name of every failed check. A single key is
  * not enough.
  */
-export async function letPass(
+export async function confirmFailedChecks(
   text: string,
   phrases: Phrases,
   { print, keyboard }: { readonly print: (text: string) => void; readonly keyboard: Pick<Keyboard, 'line'> },

@@ -78,7 +78,7 @@ export function selectTickets(
     const queued = either.filter(({ ticket }) => isSnoozed(ticket, at) === (snoozed ?? false))
     return { queued, leftOut: [], snoozedCount: snoozed ? 0 : either.length - queued.length }
   }
-  const reasons = new Map(tickets.map((ticket) => [ticket, againstIt(ticket, filter, at).join(', ')]))
+  const reasons = new Map(tickets.map((ticket) => [ticket, mismatchesOf(ticket, filter, at).join(', ')]))
   return {
     queued: queueOf(
       tickets.filter((ticket) => reasons.get(ticket) === ''),
@@ -107,7 +107,7 @@ export const nameIn = ({ ticketId, ticketNumber }: RemoteTicket) => ({
 })
 
 /** Describes the terms that a ticket does not match. */
-function againstIt(ticket: RemoteTicket, filter: TicketFilter, at: number): string[] {
+function mismatchesOf(ticket: RemoteTicket, filter: TicketFilter, at: number): string[] {
   const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
   const is = (part: Partial<TicketFilter>) => matchesTerms(ticket, { ...noFilter, ...part })
   const does = (part: TriageFilter) => matchesFilter(ticket, { includesSnoozed: true, ...part }, at)

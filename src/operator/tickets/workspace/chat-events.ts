@@ -1,6 +1,6 @@
 import type { Message, Room } from '../../../services/chat/api/schemas.ts'
 import { type ChatEvent, field } from '../rooms/events.ts'
-import { arrived, giveBack } from './sending.ts'
+import { arrived, returnToDrafts } from './sending.ts'
 import {
   type Conversation,
   customerOf,
@@ -64,7 +64,7 @@ function withdraw(state: WorkspaceState, roomId: string): Next {
   )
   if (held.length === 0) return still(state)
   const room = state.rooms.get(roomId)
-  const next = giveBack(state, held)
+  const next = returnToDrafts(state, held)
   const who = room ? customerOf(room) : 'the customer'
   return {
     ...next,

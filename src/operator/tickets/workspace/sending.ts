@@ -142,7 +142,7 @@ export function failed(state: WorkspaceState, key: string, { verdict, text, wait
       verdict === 'stale'
         ? 'Not sent: somebody wrote in the meantime. Read it, then press Enter to send the text.'
         : `Not sent: ${text}`
-    const returned = giveBack(state, [own])
+    const returned = returnToDrafts(state, [own])
     const reload: Effect = { kind: 'load-messages', roomId: own.roomId, part: { after: seenSeq(state, own.roomId) } }
     return {
       state: noticed(returned.state, why, true),
@@ -156,7 +156,7 @@ export function failed(state: WorkspaceState, key: string, { verdict, text, wait
 }
 
 /** Returns texts that were not sent to the drafts of their rooms, before what was typed since. */
-export function giveBack(state: WorkspaceState, items: readonly Outgoing[]): Next {
+export function returnToDrafts(state: WorkspaceState, items: readonly Outgoing[]): Next {
   let { drafts } = state
   const rooms = new Set<string>()
   for (const roomId of new Set(items.map((each) => each.roomId))) {
@@ -181,6 +181,6 @@ export function giveBack(state: WorkspaceState, items: readonly Outgoing[]): Nex
 export function cancel(state: WorkspaceState): Next {
   const held = state.outgoing.findLast((each) => each.roomId === state.open && each.state === 'held')
   if (!held) return still(noticed(state, 'Nothing to cancel: the text was sent already.'))
-  const next = giveBack(state, [held])
+  const next = returnToDrafts(state, [held])
   return { ...next, state: noticed(next.state, 'Canceled; nothing was sent.') }
 }

@@ -5,7 +5,7 @@ import { inserted, textAtEnd } from './edited-text.ts'
 import type { PressedKey } from './key-codes.ts'
 import { pressed } from './keys.ts'
 import { isSnoozed, queueOf, usedRooms } from './queue.ts'
-import { arrived, failed, giveBack, hold, keptRoom, type SendFailure, sendDue } from './sending.ts'
+import { arrived, failed, hold, keptRoom, returnToDrafts, type SendFailure, sendDue } from './sending.ts'
 import {
   does,
   draftOf,
@@ -204,7 +204,7 @@ function restored(state: WorkspaceState, { drafts, snoozes, attempted, held }: S
     snoozes,
     outgoing: attempted,
   }
-  const next = giveBack(known, held)
+  const next = returnToDrafts(known, held)
   const rooms = new Set([...drafts.keys(), ...snoozes.keys(), ...held.map(({ roomId }) => roomId)])
   const loads = [...rooms].map((roomId): Effect => ({ kind: 'load-room', roomId }))
   return { ...next, effects: [...next.effects, ...loads] }

@@ -77,7 +77,7 @@ export async function runWorkspace(context: CommandContext, flags: WorkspaceFlag
   context.screen.divert((text) => run.dispatch({ kind: 'notice', text: plain(text), isBad: false }))
   context.closeLater(() => context.screen.divert(undefined))
   void readKeys(keyboard, run, { view, makeId })
-  const state = await untilLeft(context, run)
+  const state = await runUntilExit(context, run)
   keyboard.close()
   screen.close()
   context.screen.divert(undefined)
@@ -88,7 +88,7 @@ export async function runWorkspace(context: CommandContext, flags: WorkspaceFlag
 /**
  * Runs until the agent leaves, or the terminal is gone, as after a lost ssh connection: unsent text is then stored too.
  */
-async function untilLeft(context: CommandContext, run: WorkspaceRun): Promise<WorkspaceState> {
+async function runUntilExit(context: CommandContext, run: WorkspaceRun): Promise<WorkspaceState> {
   const onHangUp = () => {
     context.exitWith(hangUpExit)
     run.dispatch({ kind: 'stop' })

@@ -9,7 +9,7 @@ import { textFor } from '../../../../operator/tickets/text/phrases.ts'
 import type { TicketAgent } from '../../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../../arguments/moments.ts'
 import { oneLine } from '../../../terminal/text.ts'
-import { letPass } from '../../chat/outgoing-text.ts'
+import { confirmFailedChecks } from '../../chat/outgoing-text.ts'
 import { canceledText, isCanceled } from '../../chat/undo-window.ts'
 import { nameOfTicket } from '../view.ts'
 import { act } from './apply.ts'
@@ -147,7 +147,7 @@ async function decideMacro(session: Session, ticket: FullTicket): Promise<Prompt
 /** Confirms a public text, shown as it will arrive. It can be canceled for some seconds. */
 async function replyWith(session: Session, ticket: FullTicket, content: string): Promise<PromptResult> {
   const { print, keyboard, phrases, undoWindowMs } = session
-  if (!(await letPass(content, phrases, session))) return nothing(print)
+  if (!(await confirmFailedChecks(content, phrases, session))) return nothing(print)
   print(
     `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )

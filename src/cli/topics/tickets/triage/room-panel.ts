@@ -5,7 +5,7 @@ import { noAgentToken } from '../../../../operator/tickets/no-agent.ts'
 import type { FullTicket, RoomConversation } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine } from '../../../terminal/text.ts'
-import { letPass } from '../../chat/outgoing-text.ts'
+import { confirmFailedChecks } from '../../chat/outgoing-text.ts'
 import { canceledText, isCanceled } from '../../chat/undo-window.ts'
 import { conversationText } from '../../rooms/conversation.ts'
 import { notHere, nothing, type PromptResult } from './prompts.ts'
@@ -72,7 +72,7 @@ async function answer(
   const { print, keyboard, rooms, phrases, audit } = session
   const content = await keyboard.line('Reply in the room:')
   if (content === undefined || content === '') return nothing(print)
-  if (!(await letPass(content, phrases, session))) return nothing(print)
+  if (!(await confirmFailedChecks(content, phrases, session))) return nothing(print)
   print(
     `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )

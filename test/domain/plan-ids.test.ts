@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { batchDigest, madeTxnId } from '../../src/domain/wallet/batch.ts'
+import { batchDigest, generatedTxnId } from '../../src/domain/wallet/batch.ts'
 
 test.each([
   [1, 'payday-0001'],
@@ -8,7 +8,7 @@ test.each([
   [1000, 'payday-1000'],
   [12_345, 'payday-12345'],
 ])('row %i without an id of its own is %s', (place, txnId) => {
-  expect(madeTxnId('payday', place)).toBe(txnId)
+  expect(generatedTxnId('payday', place)).toBe(txnId)
 })
 
 // Existing approvals are stored with this digest: its content may not change between versions.

@@ -88,7 +88,7 @@ export function movementsDigest(rows: readonly Movement[]): string {
 export const planIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
 
 /** Returns the txnId of a row without one: made from batch id and row, so that it is the same each time. */
-export function madeTxnId(planId: string, place: number): string {
+export function generatedTxnId(planId: string, place: number): string {
   return `${planId}-${String(place).padStart(4, '0')}`
 }
 

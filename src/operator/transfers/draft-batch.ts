@@ -1,5 +1,5 @@
 import { foldUsername } from '../../domain/players/player.ts'
-import { type BatchItem, forecast, type KnownPlayer, madeTxnId } from '../../domain/wallet/batch.ts'
+import { type BatchItem, forecast, generatedTxnId, type KnownPlayer } from '../../domain/wallet/batch.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { faultyRows, type RowFault, type TransferFile } from './batch-file.ts'
@@ -12,7 +12,7 @@ import { batchExists, findDuplicate, usedText, usedTxnIds } from './batches.ts'
 export function draftRows({ rows }: TransferFile, planId: string): BatchItem[] {
   return rows.map(({ txnId, ...row }, i): BatchItem => {
     const place = i + 1
-    return { ...row, place, txnId: txnId ?? madeTxnId(planId, place) }
+    return { ...row, place, txnId: txnId ?? generatedTxnId(planId, place) }
   })
 }
 

@@ -77,11 +77,11 @@ export async function transfer(context: TransferContext, input: TransferInput): 
     if (!isAnswer(sent.problem)) return ended(context, row, 'unsent', sent.problem, { state: 'new' }, more)
     return ended(context, row, 'refused', sent.problem, { state: 'refused', refusal: sent.problem.code }, more)
   }
-  return afterSilence(context, row, sent.problem, more)
+  return lookUpUnclear(context, row, sent.problem, more)
 }
 
 /** Looks up a transfer that may have arrived without a clear response. */
-async function afterSilence(
+async function lookUpUnclear(
   context: TransferContext,
   row: BookTransferRow,
   problem: Problem,
@@ -102,7 +102,7 @@ async function afterSilence(
       { balance: result.balance, duplicate: false, isEarlier: false, knownBy: 'look-up' },
       more,
     )
-  return ended(context, row, 'refused', takenBy(result), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
+  return ended(context, row, 'refused', conflictProblem(result), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
 }
 
 /** A done transfer is not sent again: if the platform lost it, that would move the money a second time. */
@@ -268,7 +268,7 @@ function isTaken(record: TransferRecord, row: BookTransferRow, now: number): boo
   return isSamePlayer(record, row) || Date.parse(record.at) > monthsBefore(now, limits.conflictMonths)
 }
 
-function takenBy(record: TransferRecord): Problem {
+function conflictProblem(record: TransferRecord): Problem {
   return new Problem(
     'TXN_CONFLICT',
     `The casino has a different transfer with the ID ${record.txnId}: ${record.dir} ${record.amount}, player ${record.username}. Ours was not carried out`,

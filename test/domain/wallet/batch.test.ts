@@ -6,9 +6,9 @@ import {
   type BatchContent,
   batchDigest,
   forecast,
+  generatedTxnId,
   type KnownPlayer,
   type Movement,
-  madeTxnId,
   movedOf,
   movementsDigest,
   totalsOf,
@@ -103,7 +103,7 @@ describe('the identity of a batch', () => {
   })
 
   test('a generated ID has the form of a txnId, also in the largest batch', () => {
-    expect(madeTxnId('01JQ7Z6Y3V8T2M9K4H5N0B1C2D', 100_000)).toMatch(/^[A-Za-z0-9_.:-]{1,64}$/)
+    expect(generatedTxnId('01JQ7Z6Y3V8T2M9K4H5N0B1C2D', 100_000)).toMatch(/^[A-Za-z0-9_.:-]{1,64}$/)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BookTransferRow } from '../../../src/db/schema/book.ts'
-import { type BatchItem, madeTxnId } from '../../../src/domain/wallet/batch.ts'
+import { type BatchItem, generatedTxnId } from '../../../src/domain/wallet/batch.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import {
@@ -23,7 +23,7 @@ async function aBatch(book: Book, ...overrides: readonly Partial<BatchItem>[]): 
   const planId = 'P'
   const rows = overrides.map(
     (row, i): BatchItem => ({
-      ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '1' },
+      ...{ place: i + 1, line: i + 2, txnId: generatedTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '1' },
       ...{ currency: 'USD', note: null },
       ...row,
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BatchItem, batchDigest, madeTxnId } from '../../../src/domain/wallet/batch.ts'
+import { type BatchItem, batchDigest, generatedTxnId } from '../../../src/domain/wallet/batch.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import {
@@ -28,7 +28,7 @@ const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
 function rowsOf(planId: string, ...overrides: readonly Partial<BatchItem>[]): BatchItem[] {
   return overrides.map((row, i) => ({
-    ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '100' },
+    ...{ place: i + 1, line: i + 2, txnId: generatedTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '100' },
     ...{ currency: 'USD', note: null },
     ...row,
   }))

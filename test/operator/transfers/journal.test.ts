@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { madeTxnId } from '../../../src/domain/wallet/batch.ts'
+import { generatedTxnId } from '../../../src/domain/wallet/batch.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 import { beginTransferBatch } from '../../../src/operator/transfers/batch-decisions.ts'
@@ -23,7 +23,7 @@ async function aBook() {
 /** A batch with one transfer of amy, which may be sent for it. */
 async function aBatch(book: Awaited<ReturnType<typeof aBook>>, planId: string): Promise<TransferInput> {
   const order = { username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
-  const txnId = madeTxnId(planId, 1)
+  const txnId = generatedTxnId(planId, 1)
   await storeBatch(
     book,
     {

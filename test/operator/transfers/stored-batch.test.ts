@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatUnits, parseAmount, playerScale } from '../../../src/domain/money.ts'
-import { type BatchItem, madeTxnId } from '../../../src/domain/wallet/batch.ts'
+import { type BatchItem, generatedTxnId } from '../../../src/domain/wallet/batch.ts'
 import { realAmbient } from '../../../src/kit/ambient.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
 import { transfersCheck } from '../../../src/operator/doctor.ts'
@@ -37,7 +37,7 @@ function aDraft(transfers: readonly Wanted[], more: Partial<BatchDraft> = {}): B
     return {
       place,
       line: place + 1,
-      txnId: madeTxnId(planId, place),
+      txnId: generatedTxnId(planId, place),
       username,
       dir,
       amount,
@@ -344,7 +344,7 @@ test('after a halt no row starts, and the one in progress is finished', async ()
     'left',
     'left',
   ])
-  expect(await transferOf(operator.book, madeTxnId(planId, 2))).toBeUndefined()
+  expect(await transferOf(operator.book, generatedTxnId(planId, 2))).toBeUndefined()
   // The book's operator gets a list of the rest.
   expect(await transfersCheck(operator.book)).toMatchObject({
     status: 'warn',

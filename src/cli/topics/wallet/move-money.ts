@@ -15,7 +15,7 @@ import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { type PlannedRequest, plannedRequest, plannedText } from '../../outcome/dry-run.ts'
 import { retryText } from '../../outcome/request-log.ts'
-import { lookUpCommand, notCarriedOut, refuseAboveLimit, transferText } from './transfer-problems.ts'
+import { lookUpCommand, refuseAboveLimit, transferProblem, transferText } from './transfer-problems.ts'
 
 /** A transfer as typed. */
 interface TypedTransfer {
@@ -157,7 +157,7 @@ async function send(move: Move, player: Player | undefined): Promise<TransferRep
     },
     input,
   )
-  if (end.kind !== 'done') throw notCarriedOut(context, end, input, create)
+  if (end.kind !== 'done') throw transferProblem(context, end, input, create)
   if (end.unrecorded)
     context.warn(
       `Done, but the result could not be saved in the book (${end.unrecorded.code}). To save it: ${lookUpCommand(context, input)}`,

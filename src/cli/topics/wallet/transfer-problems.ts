@@ -31,7 +31,7 @@ export function refuseAboveLimit({ settings }: CommandContext, input: TransferIn
 }
 
 /** Creates the problem of a transfer that was rejected, not sent, or whose outcome is unknown. */
-export function notCarriedOut(
+export function transferProblem(
   context: CommandContext,
   end: Exclude<Transferred, { kind: 'done' }>,
   input: TransferInput,

@@ -46,7 +46,7 @@ export const realDisk: Disk = {
   },
   names: (folder) => readdir(folder),
   async look(path) {
-    const file = await orNothing(open(path, 'r'))
+    const file = await undefinedIfMissing(open(path, 'r'))
     if (!file) return undefined
     try {
       return await sizeOf(file)
@@ -60,7 +60,7 @@ export const realDisk: Disk = {
   async openToRead(path) {
     return toDiskFile(await open(path, 'r'))
   },
-  read: (path) => orNothing(readFile(path, 'utf8')),
+  read: (path) => undefinedIfMissing(readFile(path, 'utf8')),
   async writeWhole(path, text) {
     const draft = join(dirname(path), `.${basename(path)}.${process.pid}.draft`)
     try {
@@ -131,7 +131,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

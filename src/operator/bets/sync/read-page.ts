@@ -67,7 +67,7 @@ const glimpseLength = 200
 
 /** Validates the page of a response. One invalid record rejects the whole page. */
 export function readPage(start: Start, reply: WireReply): BetPage {
-  const { nextCursor, hasMore, ...records } = (reply.status === 200 && quickly(reply.body)) || inSteps(reply)
+  const { nextCursor, hasMore, ...records } = (reply.status === 200 && parseOwnFormat(reply.body)) || inSteps(reply)
   const next = cursorOf(nextCursor)
   if (!next) throw unintelligible('nextCursor is invalid', { nextCursor: nextCursor.slice(0, 100) })
   const before = typeof start === 'object' && 'cursor' in start ? cursorOf(start.cursor) : undefined
@@ -86,7 +86,7 @@ const isEnded = (body: string) =>
 const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\}$/y
 
 /** Reads a page in the exact format of our own server; undefined for any other format. */
-function quickly(body: string): PageParts | undefined {
+function parseOwnFormat(body: string): PageParts | undefined {
   if (!body.startsWith(opening)) return undefined
   const rows: ReadBet[] = []
   const starts: number[] = []

@@ -66,7 +66,7 @@ export async function syncBets(dependencies: SyncDependencies, options: SyncOpti
       book,
       { id: runId, job: syncJob },
       () => new Sync(dependencies, options, lock.lost).run(),
-      (end) => ({ exit: exitOf(end), summary: 'value' in end ? briefly(end.value) : reasonOf(end.error) }),
+      (end) => ({ exit: exitOf(end), summary: 'value' in end ? historySummary(end.value) : reasonOf(end.error) }),
     )
   } finally {
     await lock.release()
@@ -388,7 +388,7 @@ function lockLost(): Problem {
 }
 
 /** Summary of a run for the history. */
-function briefly(summary: SyncSummary): object {
+function historySummary(summary: SyncSummary): object {
   const { cursor, caughtUp, rows, added, duplicates, pages, retries, resyncs, stoppedBy, out, elapsedMs } = summary
   return { cursor, caughtUp, rows, added, duplicates, pages, retries, resyncs, stoppedBy, out, elapsedMs }
 }

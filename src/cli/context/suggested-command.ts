@@ -122,12 +122,12 @@ export function confirmingCommand(words: string, argv: readonly string[], answer
     const isAnswer = word === '--yes' || word.startsWith('--confirm-total')
     return !isAnswer && all[i - 1] !== '--confirm-total'
   })
-  const shown = typed.map((word, i) => (typed[i - 1] === '--book' ? quoted(shownBook(word)) : bookJoined(word)))
+  const shown = typed.map((word, i) => (typed[i - 1] === '--book' ? quoted(shownBook(word)) : quotedBookFlag(word)))
   return ['countroom', words, ...shown, answer, ...argv.slice(end).map(quoted)].filter(Boolean).join(' ')
 }
 
 /** Quotes a word; a book that is joined to its flag, `--book=ADDRESS`, like one that follows it. */
-function bookJoined(word: string): string {
+function quotedBookFlag(word: string): string {
   const flag = '--book='
   return word.startsWith(flag) && shownBook(word.slice(flag.length)) === bookVariable
     ? `${flag}${bookVariable}`

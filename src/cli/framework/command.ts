@@ -17,7 +17,7 @@ import { exitCodeFor } from '../outcome/run-exit.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
 import { stoppedBy, stopSignal } from '../outcome/signals.ts'
 import type { Paint } from '../terminal/colour.ts'
-import { checkFields, onlyFields, takenApart } from '../terminal/jsonl.ts'
+import { checkFields, onlyFields, splitResult } from '../terminal/jsonl.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { openPrompts, type Prompts } from '../terminal/prompts.ts'
 import { currentScreen, type Screen } from '../terminal/screen.ts'
@@ -393,7 +393,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   async #asLines(data: unknown): Promise<unknown> {
     // A streaming command prints events instead of rows and counts them itself.
     if (this.ctorStatics.streams) return data
-    const { rows, rest } = takenApart(data, this.listName)
+    const { rows, rest } = splitResult(data, this.listName)
     if (!this.#isStreaming) await this.rows(rows)
     return rest === null ? null : { ...rest, rows: this.#rows }
   }

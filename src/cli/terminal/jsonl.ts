@@ -13,7 +13,10 @@ export function listIn(data: unknown, listName: string | undefined): string | un
 }
 
 /** Splits a result into the rows and the rest for the last line. */
-export function takenApart(data: unknown, listName: string | undefined): { rows: readonly Row[]; rest: object | null } {
+export function splitResult(
+  data: unknown,
+  listName: string | undefined,
+): { rows: readonly Row[]; rest: object | null } {
   const name = listIn(data, listName)
   if (typeof data !== 'object' || data === null || name === undefined) return { rows: [], rest: data as object | null }
   const { [name]: list, ...rest } = data as Record<string, unknown>

@@ -82,7 +82,7 @@ export function causesOf(one: Case): Cause[] {
   const matching = candidates.filter((cause) => cause.balances)
   const nonMatching = candidates.filter((cause) => !cause.balances)
   // Without a match, report the remaining difference: how many slips are missing or extra, and with which figures.
-  return matching.length > 0 ? [...matching, ...nonMatching] : [...nonMatching, plainly(one, rest)]
+  return matching.length > 0 ? [...matching, ...nonMatching] : [...nonMatching, unexplainedCause(one, rest)]
 }
 
 function sumOf(slips: readonly SlipHistory[]): DayFigures {
@@ -184,7 +184,7 @@ function singleSlips(one: Case, booked: DayFigures): Cause[] {
   return causes
 }
 
-function plainly({ player, slips }: Case, rest: DayFigures): Cause {
+function unexplainedCause({ player, slips }: Case, rest: DayFigures): Cause {
   const at = { player, balances: false, slips: idsOf(slips), rest }
   if (rest.slips > 0n) return { ...at, code: 'SLIPS_NOT_IN_BOOK', slips: [] }
   return { ...at, code: rest.slips < 0n ? 'SLIPS_NOT_STATED' : 'FIGURES_DIFFER' }

@@ -68,7 +68,7 @@ export async function applyFault(fault: ResponseFault, exchange: FaultedExchange
       raw.resume()
       return send(refusal(fault.code, fault.retryAfterSeconds, exchange))
     case 'half':
-      return breakOff(await answer(), out)
+      return sendTruncated(await answer(), out)
     case 'garbage': {
       const outgoing = await answer()
       return send({ ...outgoing, body: [...outgoing.body].reverse().join('') || '}{' })
@@ -115,7 +115,7 @@ async function sendInPieces(
 }
 
 /** Sends the content length of the whole response and the first half of its body. */
-async function breakOff({ status, headers, body }: OutgoingResponse, out: ServerResponse): Promise<void> {
+async function sendTruncated({ status, headers, body }: OutgoingResponse, out: ServerResponse): Promise<void> {
   const bytes = Buffer.from(body)
   out.writeHead(status, { ...headers, 'content-length': Math.max(1, bytes.length) })
   await new Promise<void>((resolve) => out.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => resolve()))

@@ -26,7 +26,7 @@ export function healthRoutes({ store, log, migrations, metrics, isPublic }: Heal
   return (table) => {
     table.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
     table.get('/readyz', async (request, reply) => {
-      const reason = await unready(store, migrations)
+      const reason = await notReadyReason(store, migrations)
       if (reason !== undefined) log.warn({ requestId: request.id, reason }, 'Not ready')
       await reply
         .header('cache-control', 'no-store')
@@ -43,7 +43,7 @@ export function healthRoutes({ store, log, migrations, metrics, isPublic }: Heal
 }
 
 /** Returns why the world cannot serve; undefined if it can. The reason names no address, because anyone may ask. */
-async function unready(store: Store, migrations: number): Promise<string | undefined> {
+async function notReadyReason(store: Store, migrations: number): Promise<string | undefined> {
   const timeout = Promise.withResolvers<string>()
   const timer = setTimeout(() => timeout.resolve('the database does not answer in time'), readyWithinMs)
   try {

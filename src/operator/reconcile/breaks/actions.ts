@@ -64,14 +64,14 @@ export function changed(row: BookBreakRow, action: BreakAction, now: number): Ch
 
 /** Stores a changed break, with its event. */
 export async function apply(tx: Tx, actor: string, { row, action, isChanged }: Changed): Promise<void> {
-  if (!isChanged) return noteAlone(tx, row.id, actor, action.note)
+  if (!isChanged) return addNoteOnly(tx, row.id, actor, action.note)
   await change(tx, row.id, changesOf(action, tx.now))
   await addEvent(tx, row.id, { who: actor, what: action.what, text: textOf(action), run_id: null })
   await followUp(tx, row, action)
 }
 
 /** Keeps the note for a break that is already in the requested state. */
-async function noteAlone(tx: Tx, id: string, actor: string, note: string | null): Promise<void> {
+async function addNoteOnly(tx: Tx, id: string, actor: string, note: string | null): Promise<void> {
   if (note !== null) await addEvent(tx, id, { who: actor, what: 'noted', text: note, run_id: null })
 }
 

@@ -91,7 +91,7 @@ function moveOn(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
     case 'betting':
       return closeBetting(app, tx, live)
     case 'deciding':
-      return isNoLimit(live) ? afterTimeout(app, tx, live) : decideForThem(tx, live)
+      return isNoLimit(live) ? afterTimeout(app, tx, live) : decideForAbsent(tx, live)
     case 'dealing':
       return settle(app, tx, live)
     case 'idle':
@@ -147,7 +147,7 @@ export function decisionsOf({ table, variant }: LiveTable): readonly Stage[] {
 /**
  * Decides for players without an answer, so that they do not block the table: a fold first, a check at later stages.
  */
-async function decideForThem(tx: Tx, live: LiveTable): Promise<void> {
+async function decideForAbsent(tx: Tx, live: LiveTable): Promise<void> {
   const { state } = live
   const isFirst = state.moment === decisionsOf(live)[0]?.moment
   const silent = stillIn(state).filter((id) => !state.decided?.includes(id))

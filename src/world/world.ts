@@ -25,7 +25,7 @@ import type { HomeDependencies } from './home/routes.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
-import { dryRunStore } from './rehearsal.ts'
+import { dryRunStore } from './dry-run-store.ts'
 import { Handover, servingProcessOf } from './requests/handover.ts'
 import { recordCallbacks } from './requests/record-callbacks.ts'
 import { RecordedRequests } from './requests/recorded-requests.ts'
@@ -58,7 +58,7 @@ export interface WorldOptions {
   /** Records requests and counts them: for a world that is served or tested. Default: neither. */
   readonly records?: WorldRecords
   /** True if every write is rolled back at its end: all checks run, and nothing is changed. */
-  readonly isRehearsal?: boolean
+  readonly isDryRun?: boolean
   /** DNS lookup for callbacks; default: the system's. */
   readonly lookup?: LookupFunction
   readonly log?: Log
@@ -139,7 +139,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     now: time.read,
   })
   try {
-    return await worldOn(options.isRehearsal ? dryRunStore(store) : store, options, { machineNow, time, log })
+    return await worldOn(options.isDryRun ? dryRunStore(store) : store, options, { machineNow, time, log })
   } catch (error) {
     await store.close()
     throw error
@@ -280,10 +280,10 @@ function servingOptions(options: WorldOptions, machineNow: () => number): Servin
 /** Returns the handover of a command's requests to the process that serves the same world. */
 function handoverOf(
   row: WorldRow,
-  { records, isRehearsal = false }: WorldOptions,
+  { records, isDryRun = false }: WorldOptions,
   { machineNow, time, log }: Means,
 ): Handover | undefined {
-  const serving = records || isRehearsal ? undefined : servingProcessOf(row)
+  const serving = records || isDryRun ? undefined : servingProcessOf(row)
   const challenge = () => letters(40, realAmbient(machineNow).random)
   return serving && new Handover({ serving, worldNow: time.latest, machineNow, challenge, log })
 }

@@ -488,7 +488,7 @@ describe.each(worldEngines.map((engine) => [engine.name, engine] as const))('on 
 test('a fault of a dry run is validated and not set', async () => {
   const { url: db } = await inFile.database()
   if (db === undefined) throw new Error('a file has a name')
-  const world = await openWorld({ db, isRehearsal: true })
+  const world = await openWorld({ db, isDryRun: true })
   try {
     await world.faults.set({ kind: 'hang' })
     expect(await world.faults.list()).toEqual([])

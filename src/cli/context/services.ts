@@ -138,7 +138,7 @@ export class Services {
       const world = await this.#named(async () => {
         await this.audit()
         const opened = await openWorldAsStaff(profile, settings, {
-          isRehearsal: isDryRun,
+          isDryRun,
           tenant: typeof tenant === 'string' ? tenant : undefined,
         })
         this.#run.closeLater(() => (isDryRun ? opened.close() : closeWorld(opened)))

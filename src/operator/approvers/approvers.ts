@@ -23,7 +23,7 @@ export interface NewApprover {
 export async function addApprover(
   book: Book,
   { name, passphrase, salt, by }: NewApprover,
-  isRehearsal: boolean,
+  isDryRun: boolean,
 ): Promise<BookApproverRow> {
   const hash = await hashPassword(passphrase, salt)
   const key = foldName(name)
@@ -36,7 +36,7 @@ export async function addApprover(
         { name: known.name, category: 'conflict', remoteCode: null },
       )
   }
-  if (isRehearsal) {
+  if (isDryRun) {
     refuseKnown(await approverNamed(book, name))
     return made(0)
   }
@@ -54,10 +54,10 @@ export function listApprovers(book: Book): Promise<BookApproverRow[]> {
 }
 
 /** Removes an approver. Decisions in that name stay as they are. Throws APPROVER_NOT_FOUND. */
-export async function removeApprover(book: Book, name: string, isRehearsal: boolean): Promise<BookApproverRow> {
+export async function removeApprover(book: Book, name: string, isDryRun: boolean): Promise<BookApproverRow> {
   const row = await approverNamed(book, name)
   if (!row) throw unknownApprover(name)
-  if (!isRehearsal)
+  if (!isDryRun)
     await book.store.write(({ q }) => q.deleteFrom('book_approvers').where('name_key', '=', row.name_key).execute())
   return row
 }

@@ -15,15 +15,15 @@ import type { CasinoIdentity } from './casino.ts'
 export async function openLocalWorld(
   profile: LocalProfile,
   config: Config,
-  options: { isRehearsal?: boolean } = {},
+  options: { isDryRun?: boolean } = {},
 ): Promise<World> {
   const db = existingDb(profile)
   const { logLevel } = config.settings
-  const { isRehearsal = false } = options
+  const { isDryRun = false } = options
   return openWorld({
     db,
     dataFolder: config.paths.data,
-    isRehearsal,
+    isDryRun,
     ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}),
   })
 }
@@ -96,9 +96,9 @@ export async function openTenantWorld(profile: LocalProfile, config: Config, ope
 export async function openWorldAsStaff(
   profile: LocalProfile,
   config: Config,
-  { isRehearsal, tenant }: { isRehearsal: boolean; tenant: string | undefined },
+  { isDryRun, tenant }: { isDryRun: boolean; tenant: string | undefined },
 ): Promise<World> {
-  const world = await openLocalWorld(profile, config, { isRehearsal })
+  const world = await openLocalWorld(profile, config, { isDryRun })
   if (tenant !== undefined) await logIntoConsole(world.casino, tenant)
   return world
 }

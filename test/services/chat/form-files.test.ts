@@ -6,7 +6,7 @@ import { statusCategories } from '../../../src/domain/tickets/workflow.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
-import { dryRunStore } from '../../../src/world/rehearsal.ts'
+import { dryRunStore } from '../../../src/world/dry-run-store.ts'
 import { keepingEngines } from '../../support/databases/engines.ts'
 import { aHelpdesk, aMerchant, type Helpdesk, type Merchant, refuses } from './helpdesk.ts'
 

@@ -108,16 +108,16 @@ export function rowReport(
 }
 
 /** Prints the head of a batch. A dry run leaves out fields that the real batch would not share. */
-export function printBatch(context: CommandContext, report: BatchReport, { isRehearsal = false } = {}): void {
+export function printBatch(context: CommandContext, report: BatchReport, { isDryRun = false } = {}): void {
   const { planId, state, source, sha256, note, rows, players, digest, madeBy, osUser, madeAt, approvals } = report
   const author = personText(madeBy, osUser)
   context.fields({
-    ...(isRehearsal ? {} : { plan: planId }),
-    state: isRehearsal ? 'validated, not created' : stateText(report),
+    ...(isDryRun ? {} : { plan: planId }),
+    state: isDryRun ? 'validated, not created' : stateText(report),
     file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
     ...(note === null ? {} : { note }),
     rows: `${grouped(rows)} for ${countText(players, 'player')}${report.creates ? ', may create players' : ''}`,
-    ...(isRehearsal ? { by: author } : { digest: digest.slice(0, 16), created: `${minuteText(madeAt)} by ${author}` }),
+    ...(isDryRun ? { by: author } : { digest: digest.slice(0, 16), created: `${minuteText(madeAt)} by ${author}` }),
     ...(approvals.length === 0 ? {} : { approved: approvals.map(approvalText).join('; ') }),
     ...(state === 'cancelled' ? { canceled: `by ${report.cancelledBy}` } : {}),
   })

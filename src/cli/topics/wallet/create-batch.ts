@@ -227,7 +227,7 @@ function printValidated(
     ...{ create: create || undefined, 'allow-duplicates': allowDuplicates, again: again || undefined },
   }
   const next = typedCommand('wallet plan', [path], { ...repeated, ...targetFlags(context.settings) })
-  printBatch(context, report, { isRehearsal: true })
+  printBatch(context, report, { isDryRun: true })
   if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
   context.footnote(`Valid; no batch was created and nothing was sent. To create it:\n  ${next}`)
   const fileTxnIds = new Set(file.rows.flatMap(({ txnId }) => txnId ?? []))

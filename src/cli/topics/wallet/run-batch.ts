@@ -20,7 +20,7 @@ import { approvalRules } from './approval-settings.ts'
 import { batchCommand, findBatch, refuseUnapproved } from './batch-checks.ts'
 import type { RunFlags } from './batch-flags.ts'
 import { lockTransfers } from './lock-transfers.ts'
-import { countsText, printRehearsal, printRun, runProblem } from './run-result.ts'
+import { countsText, printDryRun, printRun, runProblem } from './run-result.ts'
 
 /** A run that applies a batch. */
 interface Run {
@@ -85,7 +85,7 @@ async function runBatch(
   const lost = context.isDryRun ? new AbortController().signal : await lockTransfers(context, book, url, flags.wait)
   const batch = await transferBatch(book, planId)
   const report = await checkedReport(context, book, batch, flags)
-  if (context.isDryRun) return printRehearsal(context, batch, report, flags)
+  if (context.isDryRun) return printDryRun(context, batch, report, flags)
   await compareTotals(context, flags, report)
   const halt = AbortSignal.any([context.stop, lost, ...deadline])
   const isOver = report.state === 'finished' && !flags['retry-refused']

@@ -20,7 +20,7 @@ import { type BatchRowReport, printBatch, rowColumns, rowReport, runFileColumns,
 const maxShown = 40
 
 /** Prints what a run would send. */
-export function printRehearsal(
+export function printDryRun(
   context: CommandContext,
   batch: StoredBatch,
   report: BatchReport,

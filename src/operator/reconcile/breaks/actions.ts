@@ -29,14 +29,14 @@ export function applyToBreaks(
   names: readonly string[],
   actor: string,
   action: BreakAction,
-  options: { readonly isRehearsal?: boolean } = {},
+  options: { readonly isDryRun?: boolean } = {},
 ): Promise<BookBreakRow[]> {
   const work = async (reader: Reader): Promise<Changed[]> => {
     const rows = await breaksNamed(reader, names)
     refuseInapplicable(rows, action)
     return rows.map((row) => changed(row, action, reader.now))
   }
-  if (options.isRehearsal)
+  if (options.isDryRun)
     return book.store.read(async (reader) => (await work(await atPlatformTime(reader))).map(({ row }) => row))
   return book.store.write(async (on) => {
     const tx = await atPlatformTime(on)

@@ -75,7 +75,7 @@ export function closeByFile(
   book: Book,
   rows: readonly CloseRow[],
   actor: string,
-  { isPartial, isRehearsal }: { readonly isPartial: boolean; readonly isRehearsal: boolean },
+  { isPartial, isDryRun }: { readonly isPartial: boolean; readonly isDryRun: boolean },
 ): Promise<ClosedByFile> {
   const work = async (reader: Reader) => {
     const judged = await judge(reader, rows)
@@ -83,7 +83,7 @@ export function closeByFile(
     return judged
   }
   const result = ({ ordered, refused }: Judged): ClosedByFile => ({ rows: ordered.map(({ row }) => row), refused })
-  if (isRehearsal) return book.store.read(async (reader) => result(await work(await atPlatformTime(reader))))
+  if (isDryRun) return book.store.read(async (reader) => result(await work(await atPlatformTime(reader))))
   return book.store.write(async (on) => {
     const tx = await atPlatformTime(on)
     const judged = await work(tx)

@@ -57,7 +57,7 @@ export async function closePeriod(
   work: PeriodWork,
   period: Period,
   by: Person,
-  isRehearsal: boolean,
+  isDryRun: boolean,
 ): Promise<PeriodChanged> {
   const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown, open } = await standingFor(reader, work, period)
@@ -68,7 +68,7 @@ export async function closePeriod(
     // Counted in a snapshot: a month takes long, and would keep a sync from writing.
     const counted = await work.book.store.read(async (reader) => {
       const checked = await check(reader)
-      if (isRehearsal || checked.open.length > 0) return checked
+      if (isDryRun || checked.open.length > 0) return checked
       const { lastPlace } = await bookState(reader)
       return { ...checked, lastPlace, booked: await countPeriod(reader, period, work.timezone) }
     })
@@ -91,7 +91,7 @@ export async function approvePeriod(
   work: PeriodWork,
   period: Period,
   by: Person,
-  isRehearsal: boolean,
+  isDryRun: boolean,
 ): Promise<PeriodChanged> {
   const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown, open } = await standingFor(reader, work, period)
@@ -100,7 +100,7 @@ export async function approvePeriod(
     refuse(message && `${message}${nextStep}`, period)
     return { shown, open }
   }
-  if (isRehearsal) return work.book.store.read(check)
+  if (isDryRun) return work.book.store.read(check)
   for (let count = 1; count <= maxCounts; count++) {
     const { place } = await recordRestatedPeriods(work.book, work.run, [period.name])
     const approved = await work.book.store.write(async (tx) => {
@@ -143,14 +143,14 @@ export function reopenPeriod(
   period: Period,
   by: Person,
   reason: string,
-  isRehearsal: boolean,
+  isDryRun: boolean,
 ): Promise<PeriodChanged> {
   const check = async (reader: Reader): Promise<PeriodChanged> => {
     const { shown } = await standingFor(reader, work, period)
     refuse(refusal('reopen', { name: period.name, ...shown }, by.name), period)
     return { shown, open: [] }
   }
-  if (isRehearsal) return work.book.store.read(check)
+  if (isDryRun) return work.book.store.read(check)
   return work.book.store.write(async (tx) => {
     await check(tx)
     await saveReopening(tx, period.name, by, reason)

@@ -44,7 +44,7 @@ export async function repairForms(app: Chat, tenant: string): Promise<Repair> {
       if (tickets.length > 0) left.push({ formCode: row.code, version: row.version, tickets: tickets.length })
       continue
     }
-    // Paged by number, because in a rehearsal (`--dry-run`) repaired tickets still have the broken version.
+    // Paged by number, because in a dry run repaired tickets still have the broken version.
     for (let after: number | undefined = 0; after !== undefined; ) {
       const some = await repairSome(app, row, target, after)
       repaired.push(...some)

@@ -13,8 +13,8 @@ async function aBookWithBreaks(...subjects: readonly string[]): Promise<{ book: 
   return { book, ids: breaks.map(({ id }) => id) }
 }
 
-const close = async (book: Book, csv: string, isPartial = false, isRehearsal = false) =>
-  closeByFile(book, await closeRowsFromCsv(csv), 'dana', { isPartial, isRehearsal })
+const close = async (book: Book, csv: string, isPartial = false, isDryRun = false) =>
+  closeByFile(book, await closeRowsFromCsv(csv), 'dana', { isPartial, isDryRun })
 const states = async (book: Book) => (await allBreaks(book)).map(({ state }) => state).sort()
 
 describe('a file of breaks to close', () => {

@@ -374,7 +374,7 @@ describe('a person', () => {
     const { book } = await opened()
     const before = await allBreaks(book)
     const closing = { what: 'closed', reason: 'timing', note: null } as const
-    const rows = await applyToBreaks(book, [amy], 'dana', closing, { isRehearsal: true })
+    const rows = await applyToBreaks(book, [amy], 'dana', closing, { isDryRun: true })
     expect(rows).toMatchObject([{ state: 'closed', reason: 'timing', changed_at: 2_000 }])
     expect(await allBreaks(book)).toEqual(before)
     expect(await eventsOf(book)).toHaveLength(1)

@@ -15,7 +15,7 @@ export async function changeBreaks(
   const { isDryRun } = context
   const operatorName = personHere(context.settings).name
   const { book } = await context.services.book()
-  const rows = await applyToBreaks(book, ids, operatorName, action, { isRehearsal: isDryRun })
+  const rows = await applyToBreaks(book, ids, operatorName, action, { isDryRun })
   for (const { id, message } of rows)
     context.log(`${id} ${result}${isDryRun ? ' (dry run: nothing was changed)' : ''}: ${printable(message)}`)
   const now = await platformNow(book)

@@ -9,12 +9,12 @@ import { printable } from '../../../terminal/text.ts'
 
 /** Closes the breaks of a CSV file: all or none, or with `isPartial` those whose rows are valid. */
 export async function closeBreaksByFile(context: CommandContext, file: string, isPartial: boolean) {
-  const { isDryRun: isRehearsal } = context
+  const { isDryRun } = context
   const operatorName = personHere(context.settings).name
   const rows = await closeRowsFromCsv(await readBytes(file))
   const { book } = await context.services.book()
-  const closed = await closeByFile(book, rows, operatorName, { isPartial, isRehearsal })
-  const end = isRehearsal ? ' (dry run: nothing was changed)' : ''
+  const closed = await closeByFile(book, rows, operatorName, { isPartial, isDryRun })
+  const end = isDryRun ? ' (dry run: nothing was changed)' : ''
   for (const { id, reason, message } of closed.rows)
     context.log(`${id} is closed (${reason})${end}: ${printable(message)}`)
   for (const { line, message } of closed.refused) context.log(printable(`Line ${line} was skipped: ${message}`))
@@ -29,7 +29,7 @@ export async function closeBreaksByFile(context: CommandContext, file: string, i
     )
   const now = await platformNow(book)
   return {
-    dryRun: isRehearsal,
+    dryRun: isDryRun,
     breaks: closed.rows.map((row) => toBreakView(row, now)),
     refused: closed.refused,
   }

@@ -190,7 +190,7 @@ export function actionsOf(book: Book, planId: string): Promise<ReadonlyMap<strin
 }
 
 /** An action to send, and the values it changes. */
-export interface Begun {
+export interface PendingAction {
   readonly key: string
   readonly ticketId: string
   readonly action: TriageAction
@@ -198,7 +198,7 @@ export interface Begun {
 }
 
 /** Marks actions as sent: until their outcome is known, they may have been carried out. */
-export function recordActions(book: Book, planId: string, begun: readonly Begun[]): Promise<void> {
+export function recordActions(book: Book, planId: string, begun: readonly PendingAction[]): Promise<void> {
   return book.store.write(async ({ q, now }) => {
     for (const { key, ticketId, action, before } of begun) {
       const row = {

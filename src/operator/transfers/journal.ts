@@ -39,7 +39,7 @@ export function normalized(input: TransferInput): TransferInput {
 }
 
 /** A transfer about to be sent. */
-export interface Begun {
+export interface PendingTransfer {
   readonly row: BookTransferRow
   /** State before this run; `new` if it was not in the book. */
   readonly before: BookTransferRow['state']
@@ -51,7 +51,7 @@ export interface Begun {
  * ours, however old: the platform forgets one after months and would carry out both. Throws TXN_CONFLICT also for a
  * txnId of a batch outside that batch, because the batch is what was approved.
  */
-export function beginTransfer(book: Book, input: TransferInput): Promise<Begun> {
+export function beginTransfer(book: Book, input: TransferInput): Promise<PendingTransfer> {
   return book.store.write(async (tx) => {
     const known = await rowOf(tx, input.txnId)
     if (known === undefined) return { row: await insertBegun(tx, input), before: 'new' }

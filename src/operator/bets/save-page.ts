@@ -19,7 +19,7 @@ import {
 } from './slip-rows.ts'
 
 /** A page of bets to store in the book. */
-export interface ArrivedPage {
+export interface PageToSave {
   /** Position of the book when the page was requested. */
   readonly after: { readonly cursor: string | null; readonly rows: number }
   readonly nextCursor: string
@@ -52,7 +52,7 @@ export interface SavedPage {
  * Stores a page in one transaction: new rows, the cursor and alarms. An existing revision is kept. If its content differs, an
  * alarm with both records is stored, because a person has to decide which one is right.
  */
-export function createTakePage(book: Book): (page: ArrivedPage) => Promise<SavedPage> {
+export function createTakePage(book: Book): (page: PageToSave) => Promise<SavedPage> {
   const insertSlips = createInsertSlips()
   return (page) =>
     book.store.write(
@@ -75,7 +75,7 @@ export function createTakePage(book: Book): (page: ArrivedPage) => Promise<Saved
 }
 
 /** The lock excludes other runs; this check detects a failure of the lock. */
-async function assertUnmoved(tx: Tx, after: ArrivedPage['after']): Promise<void> {
+async function assertUnmoved(tx: Tx, after: PageToSave['after']): Promise<void> {
   const position = await bookPosition(tx)
   assert(position, 'a book has a position before pages are stored')
   if (position.cursor !== after.cursor || position.rows !== after.rows)
@@ -93,7 +93,7 @@ async function assertUnmoved(tx: Tx, after: ArrivedPage['after']): Promise<void>
 async function insertFresh(
   tx: Tx,
   insertSlips: InsertSlips,
-  page: ArrivedPage,
+  page: PageToSave,
 ): Promise<{ fresh: number[] | 'all'; contradictions: Alarm[] }> {
   const { rows } = page.after
   if ((await insertSlips(tx, page, rows + 1)) === page.count) return { fresh: 'all', contradictions: [] }
@@ -118,7 +118,7 @@ async function insertFresh(
 }
 
 /** Returns the number of new rows for each run of equal months. */
-function monthsOf({ months, count }: ArrivedPage, fresh: SavedPage['fresh']): { month: string; rows: number }[] {
+function monthsOf({ months, count }: PageToSave, fresh: SavedPage['fresh']): { month: string; rows: number }[] {
   if (typeof months === 'string') return [{ month: months, rows: fresh === 'all' ? count : fresh.length }]
   const stretches: { month: string; rows: number }[] = []
   for (const month of pick(months, fresh)) {

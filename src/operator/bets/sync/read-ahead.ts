@@ -3,7 +3,7 @@ import type { Transport } from '../../../http/contract/wire-types.ts'
 import { askForPage, type BetPage, type PendingPage, peekPage, readPage, type Start } from './read-page.ts'
 
 /** A page, and the time of its request. */
-export interface ArrivedPage {
+export interface FetchedPage {
   readonly page: BetPage
   readonly requestedAt: number
 }
@@ -14,7 +14,7 @@ export interface PageStream {
    * Returns the page at a position, or undefined after a halt. If there is a next page, it is requested before this one is
    * parsed.
    */
-  next(start: Start): Promise<ArrivedPage | undefined>
+  next(start: Start): Promise<FetchedPage | undefined>
   /** Cancels the page in progress. */
   drop(): void
 }

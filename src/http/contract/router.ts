@@ -1,10 +1,10 @@
 import type { Endpoint } from './contract.ts'
 
 /** Parts of an endpoint that routing needs. */
-export type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
+export type RoutedEndpoint = Pick<Endpoint, 'method' | 'path' | 'also'>
 
 /** Result of matching a method and path. */
-export type Match<E extends Placed = Endpoint> =
+export type Match<E extends RoutedEndpoint = Endpoint> =
   | { name: string; endpoint: E; params: Record<string, string> }
   /** The path exists, for these methods. */
   | { allowed: readonly string[] }
@@ -14,7 +14,7 @@ export type Match<E extends Placed = Endpoint> =
  * decoded; case and slashes matter. The path is part of the signature, so two spellings of one path would be two
  * requests. A literal segment has priority over a parameter.
  */
-export function pathFinder<E extends Placed>(
+export function pathFinder<E extends RoutedEndpoint>(
   endpoints: Readonly<Record<string, E>>,
 ): (method: string, path: string) => Match<E> | undefined {
   const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>

@@ -22,7 +22,7 @@ export interface OrderContext {
 }
 
 /** Outcome of an order. */
-export type Placed<Name extends OrderName> =
+export type OrderOutcome<Name extends OrderName> =
   | {
       readonly kind: 'done'
       readonly row: BookOrderRow
@@ -53,7 +53,7 @@ export async function placeOrder<Name extends OrderName>(
   key: string,
   target: string,
   input: Input<Endpoints[Name]>,
-): Promise<Placed<Name>> {
+): Promise<OrderOutcome<Name>> {
   const { book } = context
   const order: Order = { key, endpoint: name, target, input: input as object }
   const before = await recordOrder(book, order)
@@ -92,7 +92,7 @@ async function platformTime(context: OrderContext): Promise<number | Problem> {
 /** A key sent in the future counts as too old: the platform's clock was set back, so its age is unknown. */
 const isTooOld = (sentAt: number, now: number) => now - sentAt > keyTrustMs || sentAt - now > clockToleranceMs
 
-function doneBefore<Name extends OrderName>(row: BookOrderRow): Placed<Name> {
+function doneBefore<Name extends OrderName>(row: BookOrderRow): OrderOutcome<Name> {
   // Stored as the typed client returned it.
   return { kind: 'done', row, reply: JSON.parse(row.reply ?? 'null') as Reply<Endpoints[Name]>, isEarlier: true }
 }
@@ -170,7 +170,7 @@ async function finished<Name extends OrderName>(
   { book }: OrderContext,
   sent: BookOrderRow,
   reply: Reply<Endpoints[Name]>,
-): Promise<Placed<Name>> {
+): Promise<OrderOutcome<Name>> {
   try {
     const row = await settleOrder(book, sent, { state: 'done', reply })
     return { kind: 'done', row, reply, isEarlier: false }
@@ -186,7 +186,7 @@ async function ended<Name extends OrderName>(
   kind: 'refused' | 'unsent' | 'unknown',
   problem: Problem,
   end: OrderEnd,
-): Promise<Placed<Name>> {
+): Promise<OrderOutcome<Name>> {
   try {
     return { kind, row: await settleOrder(book, sent, end), problem }
   } catch {

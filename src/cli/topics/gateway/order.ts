@@ -5,7 +5,7 @@ import { letters } from '../../../kit/ids.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { findOrderFor } from '../../../operator/gateway-orders/journal.ts'
-import { type OrderName, type Placed, placeOrder } from '../../../operator/gateway-orders/place.ts'
+import { type OrderName, type OrderOutcome, placeOrder } from '../../../operator/gateway-orders/place.ts'
 import type { gateway as gatewayContract } from '../../../services/gateway/api/contract.ts'
 import { openBookHere } from '../../../world/clients/book-location.ts'
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
@@ -118,7 +118,7 @@ interface Sending<Name extends OrderName> {
 function send<Name extends OrderName>(
   context: CommandContext,
   { book, clients, name, key, input }: Sending<Name>,
-): Promise<Placed<Name>> {
+): Promise<OrderOutcome<Name>> {
   const retryOptions = {
     sleep: (ms: number) => realSleep(ms, context.stop),
     now: Date.now,
@@ -132,7 +132,7 @@ function send<Name extends OrderName>(
 
 function undone<Name extends OrderName>(
   context: CommandContext,
-  { kind, problem }: Exclude<Placed<Name>, { kind: 'done' }>,
+  { kind, problem }: Exclude<OrderOutcome<Name>, { kind: 'done' }>,
   plan: OrderPlan,
   key: string,
 ): Problem {

@@ -4,14 +4,14 @@ import { type Hand, type Variant, variantsOf, type Wager } from '../../../domain
 import { formatAmount, parseAmount } from '../../../domain/money.ts'
 
 /** Format of a slip's bets until they are settled. */
-interface Placed {
+interface PlacedBets {
   readonly bets: readonly { zone: string; amount: string; hold?: string }[]
   readonly hand?: Hand
 }
 
 /** Serializes a slip's bets and their hand for the slip's row. */
 export function placedText(bets: readonly Bet[], hand: Hand | undefined): string {
-  const placed: Placed = {
+  const placed: PlacedBets = {
     bets: bets.map((bet) => ({
       zone: bet.zone,
       amount: formatAmount(bet.amount),
@@ -24,7 +24,7 @@ export function placedText(bets: readonly Bet[], hand: Hand | undefined): string
 
 /** Returns a slip's bets for the rules. */
 export function wagerOf(slip: SlipRow): Wager {
-  const placed: Placed = JSON.parse(slip.placed)
+  const placed: PlacedBets = JSON.parse(slip.placed)
   const known: readonly Variant[] = variantsOf[slip.game]
   return {
     variant: known.find((each) => each === slip.variant) ?? 'standard',

@@ -1,9 +1,9 @@
 import { type Notation, written } from './layout.ts'
-import type { Plan, PlannedStep } from './plan.ts'
+import type { PlannedStep, SamplePlan } from './plan.ts'
 import { type Computed, Placeholder, type SampleInput, type SampleText } from './sample.ts'
 
 /** Samples for bash with curl; signatures by openssl. */
-export function curlSample(plan: Plan): string {
+export function curlSample(plan: SamplePlan): string {
   const usesField = plan.steps.some((step) => stepText(step).includes('$(field '))
   return [
     '#!/usr/bin/env bash\nset -euo pipefail\n',
@@ -32,7 +32,7 @@ call() {
 }
 `
 
-const keyCall = ({ keyHeader, showsRefusal, sendsText, addsHeaders, calls }: Plan) => {
+const keyCall = ({ keyHeader, showsRefusal, sendsText, addsHeaders, calls }: SamplePlan) => {
   const fail = showsRefusal ? '' : ' --fail-with-body'
   const type = sendsText ? `"Content-Type: \${4-application/json}"` : "'Content-Type: application/json'"
   const key = `--header "${keyHeader}: $API_KEY"`

@@ -1,6 +1,6 @@
 import { curlSample } from './curl.ts'
 import { phpSample } from './php.ts'
-import type { Plan } from './plan.ts'
+import type { SamplePlan } from './plan.ts'
 import { pythonSample } from './python.ts'
 import { typescriptSample } from './typescript.ts'
 
@@ -10,6 +10,6 @@ export const sampleLanguages = [
   { id: 'typescript', lang: 'TypeScript', label: 'TypeScript', write: typescriptSample },
   { id: 'python', lang: 'Python', label: 'Python', write: pythonSample },
   { id: 'php', lang: 'PHP', label: 'PHP', write: phpSample },
-] as const satisfies readonly { id: string; lang: string; label: string; write(plan: Plan): string }[]
+] as const satisfies readonly { id: string; lang: string; label: string; write(plan: SamplePlan): string }[]
 
 export type SampleLanguage = (typeof sampleLanguages)[number]['id']

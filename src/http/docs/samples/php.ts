@@ -1,9 +1,9 @@
 import { type Notation, written } from './layout.ts'
-import type { Plan, PlannedStep } from './plan.ts'
+import type { PlannedStep, SamplePlan } from './plan.ts'
 import { type Computed, Placeholder, type SampleText } from './sample.ts'
 
 /** Samples in PHP 8: no extension that is not compiled in by default. */
-export function phpSample(plan: Plan): string {
+export function phpSample(plan: SamplePlan): string {
   return [
     '<?php',
     plan.authentication === 'signature' ? signedCall(plan) : keyCall(plan),
@@ -14,7 +14,7 @@ export function phpSample(plan: Plan): string {
     .join('\n')
 }
 
-const signedCall = (plan: Plan) => `
+const signedCall = (plan: SamplePlan) => `
 /** Signs and sends a request, and returns the data of its response. */
 function call(string $method, string $path, ?array $body = null): mixed
 {
@@ -31,7 +31,7 @@ function call(string $method, string $path, ?array $body = null): mixed
     ];
 ${ending(plan)}`
 
-const keyCall = (plan: Plan) => {
+const keyCall = (plan: SamplePlan) => {
   const { keyHeader, sendsText, calls } = plan
   const headers = `\n$headers = ['${keyHeader}: ' . getenv('API_KEY')];\n`
   if (!calls) return headers
@@ -54,7 +54,7 @@ ${ending(plan)}`
 const ending = ({
   showsRefusal,
   envelope,
-}: Plan) => `    $http = ['method' => $method, 'header' => $headers, 'content' => $data, 'ignore_errors' => true];
+}: SamplePlan) => `    $http = ['method' => $method, 'header' => $headers, 'content' => $data, 'ignore_errors' => true];
     $stream = fopen(getenv('BASE_URL') . $path, 'r', false, stream_context_create(['http' => $http]));
     $text = stream_get_contents($stream);
 ${

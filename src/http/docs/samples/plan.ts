@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { type ApiSamples, type Computed, Placeholder, type SampleInput, type SampleText, type Step } from './sample.ts'
 
 /** A sample as every language prints it. */
-export interface Plan {
+export interface SamplePlan {
   readonly steps: readonly PlannedStep[]
   readonly authentication: 'signature' | 'key'
   readonly keyHeader: string
@@ -38,7 +38,7 @@ export interface PlannedCall {
 }
 
 /** Returns the steps of an endpoint's sample; undefined if the API has no sample of this name. */
-export function planOf(contract: Contract, samples: ApiSamples, name: string): Plan | undefined {
+export function planOf(contract: Contract, samples: ApiSamples, name: string): SamplePlan | undefined {
   const sample = samples.endpoints[name]
   const own = endpointOf(contract, name)
   if (!sample || !own) return undefined

@@ -1,9 +1,9 @@
 import { type Notation, written } from './layout.ts'
-import type { Plan, PlannedStep } from './plan.ts'
+import type { PlannedStep, SamplePlan } from './plan.ts'
 import { type Computed, Placeholder, type SampleText } from './sample.ts'
 
 /** Samples in Python 3: its standard library only. */
-export function pythonSample(plan: Plan): string {
+export function pythonSample(plan: SamplePlan): string {
   return [
     importsOf(plan),
     plan.authentication === 'signature' ? signedCall(plan) : keyCall(plan),
@@ -14,7 +14,7 @@ export function pythonSample(plan: Plan): string {
     .join('\n\n')
 }
 
-function importsOf(plan: Plan): string {
+function importsOf(plan: SamplePlan): string {
   const { authentication, usesUnique, usesTotp, usesHmac, steps } = plan
   const isSigned = authentication === 'signature'
   const usesTime = isSigned || usesTotp || steps.some((step) => 'set' in step && step.to.kind === 'unix-time')
@@ -33,7 +33,7 @@ function importsOf(plan: Plan): string {
   return `${lines}${errors}from urllib.request import Request, urlopen\n`
 }
 
-const signedCall = (plan: Plan) => `def call(method, path, body=None):
+const signedCall = (plan: SamplePlan) => `def call(method, path, body=None):
     """Sign and send a request, and return the data of its response."""
     data = b"" if body is None else json.dumps(body).encode()
     timestamp = str(int(time.time()))
@@ -49,7 +49,7 @@ const signedCall = (plan: Plan) => `def call(method, path, body=None):
     request = Request(os.environ["BASE_URL"] + path, data or None, headers, method=method)
 ${ending(plan)}`
 
-const keyCall = (plan: Plan) => {
+const keyCall = (plan: SamplePlan) => {
   const { keyHeader, sendsText, calls } = plan
   const headers = `headers = {"${keyHeader}": os.environ["API_KEY"]}\n`
   if (!calls) return headers
@@ -66,7 +66,7 @@ ${data}    content = {} if data is None else {"Content-Type": ${type}}
 ${ending(plan)}`
 }
 
-const ending = ({ showsRefusal, envelope }: Plan) => `    try:
+const ending = ({ showsRefusal, envelope }: SamplePlan) => `    try:
         with urlopen(request) as response:
             text = response.read()
     except HTTPError as error:

@@ -1,9 +1,9 @@
 import { type Notation, written } from './layout.ts'
-import type { Plan, PlannedStep } from './plan.ts'
+import type { PlannedStep, SamplePlan } from './plan.ts'
 import { type Computed, Placeholder, type SampleText } from './sample.ts'
 
 /** Samples in TypeScript, for Node 22 and later: `fetch` and `node:crypto` only. */
-export function typescriptSample(plan: Plan): string {
+export function typescriptSample(plan: SamplePlan): string {
   const names = plan.authentication === 'signature' ? ['API_KEY', 'BASE_URL', 'SECRET'] : ['API_KEY', 'BASE_URL']
   if (usesSecret(plan)) names.push('SECRET')
   const environment = names.map((name) => `${name} = ''`).join(', ')
@@ -18,11 +18,11 @@ export function typescriptSample(plan: Plan): string {
     .join('\n')
 }
 
-function usesSecret({ authentication, usesHmac }: Plan): boolean {
+function usesSecret({ authentication, usesHmac }: SamplePlan): boolean {
   return authentication === 'key' && usesHmac
 }
 
-function importsOf({ authentication, usesUnique, usesTotp, usesHmac }: Plan): string {
+function importsOf({ authentication, usesUnique, usesTotp, usesHmac }: SamplePlan): string {
   const names = [
     authentication === 'signature' && 'createHash',
     (authentication === 'signature' || usesTotp || usesHmac) && 'createHmac',
@@ -31,7 +31,7 @@ function importsOf({ authentication, usesUnique, usesTotp, usesHmac }: Plan): st
   return names.length === 0 ? '' : `import { ${names.join(', ')} } from 'node:crypto'\n`
 }
 
-const signedCall = (plan: Plan) => `/** Signs and sends a request, and returns the data of its response. */
+const signedCall = (plan: SamplePlan) => `/** Signs and sends a request, and returns the data of its response. */
 async function call(method: string, path: string, body?: object) {
   const data = body ? JSON.stringify(body) : ''
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -51,7 +51,7 @@ async function call(method: string, path: string, body?: object) {
   })
 ${ending(plan)}`
 
-const keyCall = (plan: Plan) => {
+const keyCall = (plan: SamplePlan) => {
   const { keyHeader, sendsText, calls } = plan
   const type = sendsText ? `'Content-Type': contentType` : `'Content-Type': 'application/json'`
   const contentType = sendsText
@@ -71,7 +71,7 @@ ${contentType}  const response = await fetch(BASE_URL + path, {
 ${ending(plan)}`
 }
 
-const ending = ({ showsRefusal, envelope }: Plan) => {
+const ending = ({ showsRefusal, envelope }: SamplePlan) => {
   const check = showsRefusal ? '' : `  if (!response.ok) throw new Error(\`\${response.status} \${text}\`)\n`
   return `  const text = await response.text()
 ${check}  return text ? JSON.parse(text)${envelope === undefined ? '' : `.${envelope}`} : undefined

@@ -75,7 +75,7 @@ async function targetOf(tx: Tx, merchant: MerchantRow, payment: PaymentRow) {
   }
 }
 
-interface Plan {
+interface SettlementPlan {
   readonly kind: ChainTransferRow['kind']
   readonly coin: string
   readonly address: string
@@ -83,7 +83,7 @@ interface Plan {
   readonly fee: bigint
 }
 
-async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Promise<void> {
+async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: SettlementPlan): Promise<void> {
   await insertTransfer(tx, {
     id: app.id(),
     environment: payment.environment,

@@ -25,7 +25,7 @@ import type { PeriodFigures, PeriodLine } from './schema.ts'
 /** The book's figures of a period. */
 
 /** Figures of one player in one currency. */
-export interface PlayerFigures {
+export interface PlayerPeriodFigures {
   readonly player: string
   readonly currency: string
   readonly username: string
@@ -42,7 +42,7 @@ export interface TableFigures {
 }
 
 export interface BookedPeriod {
-  readonly players: readonly PlayerFigures[]
+  readonly players: readonly PlayerPeriodFigures[]
   readonly tables: readonly TableFigures[]
   /** SHA-256 of both. */
   readonly digest: string
@@ -50,7 +50,7 @@ export interface BookedPeriod {
 
 /** Counts a period: every slip on the day of its first settlement, with its highest revision. Seats on site do not count. */
 export async function countPeriod(reader: Reader, period: Period, zone: string): Promise<BookedPeriod> {
-  const players = new Map<string, PlayerFigures>()
+  const players = new Map<string, PlayerPeriodFigures>()
   const tables = new Map<string, TableFigures>()
   const ends = period.days.map((day) => dayEnd(day, zone))
   const count = (slip: SlipHistory, at: number) => {
@@ -132,8 +132,11 @@ export interface PlayerChange {
 }
 
 /** Compares the figures at the close with the current ones, by player and currency. */
-export function changesOf(before: readonly PlayerFigures[], after: readonly PlayerFigures[]): PlayerChange[] {
-  const keyOf = ({ player, currency }: PlayerFigures) => `${player} ${currency}`
+export function changesOf(
+  before: readonly PlayerPeriodFigures[],
+  after: readonly PlayerPeriodFigures[],
+): PlayerChange[] {
+  const keyOf = ({ player, currency }: PlayerPeriodFigures) => `${player} ${currency}`
   const [was, is] = [before, after].map((all) => new Map(all.map((one) => [keyOf(one), one])))
   const keys = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].sort(byText)
   return keys.flatMap((key) => {

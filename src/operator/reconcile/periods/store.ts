@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 import type { PeriodAction } from '../../../domain/reconcile/periods.ts'
 import { piecesOf } from '../../../kit/pieces.ts'
 import type { Person } from '../../transfers/batch-decisions.ts'
-import { type BookedPeriod, figuresFrom, figureTexts, lineOf, type PlayerFigures } from './figures.ts'
+import { type BookedPeriod, figuresFrom, figureTexts, lineOf, type PlayerPeriodFigures } from './figures.ts'
 
 /** Storage of periods: the signed figures and the history. */
 
@@ -20,7 +20,7 @@ export function periodEvents({ q }: Reader, period: string): Promise<BookPeriodE
 }
 
 /** Returns the figures at the close. */
-export async function closedPlayers({ q }: Reader, period: string): Promise<PlayerFigures[]> {
+export async function closedPlayers({ q }: Reader, period: string): Promise<PlayerPeriodFigures[]> {
   const rows = await q.selectFrom('book_period_players').selectAll().where('period', '=', period).execute()
   return rows.map(({ player, currency, username, figures }) => ({
     player,

@@ -1,7 +1,7 @@
 import { type LedgerTransfer, transferResults } from '../../../domain/reconcile/transfers.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
-import type { Span } from '../../../operator/reconcile/transfers/ledger-span.ts'
+import type { ClosedRange } from '../../../operator/reconcile/transfers/ledger-span.ts'
 import type { ComparedTransfer, TransfersReconciled } from '../../../operator/reconcile/transfers/reconcile.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { printable } from '../../terminal/text.ts'
@@ -54,7 +54,7 @@ export function printTransfers(
 export function warnOfLimits(
   context: CommandContext,
   ledger: readonly Pick<LedgerTransfer, 'at'>[],
-  span: Span | null,
+  span: ClosedRange | null,
 ): void {
   const searched = span && `${minuteText(span.from)} to ${minuteText(span.to)}`
   if (ledger.length === 0) {

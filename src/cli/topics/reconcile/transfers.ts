@@ -5,7 +5,7 @@ import { countText, grouped } from '../../../kit/text/count-text.ts'
 import { recordTransferBreaks } from '../../../operator/reconcile/transfers/breaks.ts'
 import { transfersCsv } from '../../../operator/reconcile/transfers/csv.ts'
 import { ledgerFromCsv } from '../../../operator/reconcile/transfers/ledger-csv.ts'
-import { ledgerSpan, type Span } from '../../../operator/reconcile/transfers/ledger-span.ts'
+import { type ClosedRange, ledgerSpan } from '../../../operator/reconcile/transfers/ledger-span.ts'
 import {
   reconcileTransfers,
   type TransfersOptions,
@@ -93,7 +93,7 @@ function warnOfUnsigned(context: CommandContext, { transfers }: TransfersReconci
 function conclude(
   context: CommandContext,
   { verdict, transfers, doubts, known }: TransfersReconciled,
-  { span, file, open }: { span: Span | null; file: string | null; open: string[] },
+  { span, file, open }: { span: ClosedRange | null; file: string | null; open: string[] },
 ) {
   const { counts, text } = countResults(transfers)
   const unmatched = transfers.filter(({ result }) => result !== 'matched')

@@ -16,14 +16,14 @@ import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { Payout } from '../../../services/gateway/api/schemas.ts'
 import { listedPayouts, type PayoutSource, payoutsOfId } from '../../callbacks/list-payouts.ts'
-import type { Span } from '../transfers/ledger-span.ts'
+import type { ClosedRange } from '../transfers/ledger-span.ts'
 
 /** Reconciles the operator's ledger of payouts with the gateway. Read-only on both sides. */
 
 export interface PayoutsOptions {
   readonly ledger: readonly LedgerPayout[]
   /** Time range of the ledger; null compares all payouts of the gateway. */
-  readonly span: Span | null
+  readonly span: ClosedRange | null
   /** Time during which a missing payout may still be on its way. */
   readonly freshMs: number
   /** Current time of the gateway. */

@@ -1,7 +1,7 @@
 import type { LedgerTransfer } from '../../../domain/reconcile/transfers.ts'
 
 /** A time range in epoch milliseconds, including its ends. */
-export interface Span {
+export interface ClosedRange {
   readonly from: number
   readonly to: number
 }
@@ -14,7 +14,7 @@ export function ledgerSpan(
   ledger: readonly Pick<LedgerTransfer, 'at'>[],
   { since, until }: { readonly since: number | undefined; readonly until: number | undefined },
   now: number,
-): Span | null {
+): ClosedRange | null {
   // Not Math.min(...times): a ledger can have more rows than a call may have arguments.
   const times = ledger.flatMap(({ at }) => at ?? [])
   const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)

@@ -134,7 +134,7 @@ async function unless<T>(code: string, read: Promise<T>): Promise<T | null> {
   }
 }
 
-interface Span {
+interface ClosedRange {
   readonly from: number
   readonly to: number
 }
@@ -142,7 +142,7 @@ interface Span {
 async function bookRecords(
   book: Book | undefined,
   nameKey: string,
-  { from, to, changedAt }: Span & { readonly changedAt: number },
+  { from, to, changedAt }: ClosedRange & { readonly changedAt: number },
   missing: string[],
 ): Promise<{ transfers: BookTransferRow[]; slips: BookSlipRow[] }> {
   if (!book || nameKey === '') return { transfers: [], slips: [] }
@@ -256,7 +256,7 @@ async function roundsOf(
 async function paymentsOf(
   source: PaymentSource,
   ticket: FullTicket,
-  { from, to }: Span,
+  { from, to }: ClosedRange,
   missing: string[],
 ): Promise<Payment[]> {
   const ids = new Set(namedIn(ticket, /payment|order|invoice/i))

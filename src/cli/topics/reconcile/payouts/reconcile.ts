@@ -7,7 +7,7 @@ import { payoutFindings } from '../../../../operator/reconcile/payouts/breaks.ts
 import { payoutsCsv } from '../../../../operator/reconcile/payouts/csv.ts'
 import { payoutLedgerFromCsv } from '../../../../operator/reconcile/payouts/ledger-csv.ts'
 import { type ComparedPayout, reconcilePayouts } from '../../../../operator/reconcile/payouts/reconcile.ts'
-import { ledgerSpan, type Span } from '../../../../operator/reconcile/transfers/ledger-span.ts'
+import { type ClosedRange, ledgerSpan } from '../../../../operator/reconcile/transfers/ledger-span.ts'
 import { durationOf, momentFrom } from '../../../arguments/moments.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { writeOut } from '../../../terminal/out-file.ts'
@@ -60,7 +60,11 @@ export async function reconcilePayoutLedger(context: CommandContext, ledgerFile:
   return conclude(context, result, { span, file, breaks, hasBook: book !== undefined })
 }
 
-function warnOfLimits(context: CommandContext, ledger: readonly { readonly at: number | null }[], span: Span | null) {
+function warnOfLimits(
+  context: CommandContext,
+  ledger: readonly { readonly at: number | null }[],
+  span: ClosedRange | null,
+) {
   const untimed = ledger.filter(({ at }) => at === null).length
   if (span !== null && untimed > 0 && untimed < ledger.length)
     context.warn(
@@ -69,7 +73,7 @@ function warnOfLimits(context: CommandContext, ledger: readonly { readonly at: n
 }
 
 interface Ending {
-  readonly span: Span | null
+  readonly span: ClosedRange | null
   readonly file: string | null
   readonly breaks: readonly string[]
   readonly hasBook: boolean

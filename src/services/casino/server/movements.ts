@@ -10,7 +10,7 @@ import { admissionOf, batchesByTenant, type SignedRequest } from './admission.ts
 /** Carries out a deposit or withdrawal once its request is admitted, or throws the refusal. */
 export type MovementControl = (request: SignedRequest, input: MovementInput) => Promise<TransferResult>
 
-interface Movement extends SignedRequest {
+interface QueuedMovement extends SignedRequest {
   readonly input: MovementInput
 }
 
@@ -24,7 +24,7 @@ type Outcome = PromiseSettledResult<TransferResult>
  * nothing else.
  */
 export function openMovementControl(app: Casino): MovementControl {
-  const add = batchesByTenant<Movement, Outcome>(async (tenant, take) => {
+  const add = batchesByTenant<QueuedMovement, Outcome>(async (tenant, take) => {
     try {
       return await changingPlayers(app, tenant, (tx) => moveAll(app, tx, take()))
     } catch (error) {
@@ -41,7 +41,7 @@ export function openMovementControl(app: Casino): MovementControl {
   }
 }
 
-async function moveAlone(app: Casino, movement: Movement): Promise<Outcome> {
+async function moveAlone(app: Casino, movement: QueuedMovement): Promise<Outcome> {
   try {
     const [outcome] = await changingPlayers(app, movement.tenant, (tx) => moveAll(app, tx, [movement]))
     return outcome ?? refused(undefined)
@@ -52,7 +52,7 @@ async function moveAlone(app: Casino, movement: Movement): Promise<Outcome> {
 
 const refused = (reason: unknown): Outcome => ({ status: 'rejected', reason })
 
-async function moveAll(app: Casino, tx: Tx, movements: readonly Movement[]): Promise<Outcome[]> {
+async function moveAll(app: Casino, tx: Tx, movements: readonly QueuedMovement[]): Promise<Outcome[]> {
   const inputs = movements.map(({ input }) => input)
   const code = movements[0]?.tenant.code ?? ''
   const [{ refusals, save }, wallets] = await Promise.all([

@@ -8,7 +8,7 @@ import { isProblem, type Problem } from '../kit/problem.ts'
 import { countText } from '../kit/text/count-text.ts'
 import { casino as casinoContract } from '../services/casino/api/contract.ts'
 import type { Account } from '../services/casino/api/schemas/index.ts'
-import { type Check, type Finding, fail, pass, skip, warn } from './doctor.ts'
+import { type Check, type CheckResult, fail, pass, skip, warn } from './doctor.ts'
 
 export interface CasinoUnderTest {
   /** Signs requests, without retries. */
@@ -68,7 +68,7 @@ const titles = {
 } as const
 type CasinoCheck = keyof typeof titles
 
-export const check = (name: CasinoCheck, finding: Finding): Check => ({
+export const check = (name: CasinoCheck, finding: CheckResult): Check => ({
   id: `casino.${name}`,
   title: titles[name],
   ...finding,
@@ -91,7 +91,7 @@ function timeCheck(name: 'casino' | KeyedService['name'], aheadMs: number | unde
   return { id: `${name}.time`, title, ...timeFinding(aheadMs, now) }
 }
 
-function timeFinding(aheadMs: number | undefined, now: number): Finding {
+function timeFinding(aheadMs: number | undefined, now: number): CheckResult {
   if (aheadMs === undefined) return skip('the platform sends no X-Countroom-Time; its Date header is used')
   if (Math.abs(aheadMs) <= driftSeconds * 1000) return pass("same as this machine's time")
   const theirs = minuteText(now + aheadMs)
@@ -114,7 +114,7 @@ function spanText(ms: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-function clockFinding(aheadMs: number | undefined): Finding {
+function clockFinding(aheadMs: number | undefined): CheckResult {
   if (aheadMs === undefined) return skip('the response has no date')
   const skew = Math.round(-aheadMs / 1000)
   const off = Math.abs(skew)
@@ -126,7 +126,7 @@ function clockFinding(aheadMs: number | undefined): Finding {
   return pass(off <= 1 ? 'same as the platform' : offset)
 }
 
-function refused(problem: Problem, at: { reached: Finding; clocks: readonly Check[]; target: string }): Check[] {
+function refused(problem: Problem, at: { reached: CheckResult; clocks: readonly Check[]; target: string }): Check[] {
   const { reached, clocks, target } = at
   const first = [check('reach', reached), ...clocks]
   const rest = later(['rate', 'account'], 'the request was rejected')
@@ -177,7 +177,7 @@ function refused(problem: Problem, at: { reached: Finding; clocks: readonly Chec
   }
 }
 
-function rateFinding({ plan }: Account, environment: Environment): Finding {
+function rateFinding({ plan }: Account, environment: Environment): CheckResult {
   const { perSecond, burst } = limitsOf(plan, environment).rate
   const limitSource = environment === 'sandbox' ? 'sandbox' : `${plan} plan`
   return pass(
@@ -185,7 +185,7 @@ function rateFinding({ plan }: Account, environment: Environment): Finding {
   )
 }
 
-function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Account): Finding {
+function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Account): CheckResult {
   if (state === 'GRACE')
     return warn(
       `in the grace period until ${graceUntil === null ? 'an unknown time' : minuteText(graceUntil)}`,
@@ -211,8 +211,8 @@ export interface KeyedService {
 
 /** Checks whether a service with a key header is reachable and accepts the key. */
 export async function keyedChecks({ name, title, target, transport, path, now }: KeyedService): Promise<Check[]> {
-  const reach = (finding: Finding): Check => ({ id: `${name}.reach`, title, ...finding })
-  const key = (finding: Finding): Check => ({ id: `${name}.key`, title: `${title} key`, ...finding })
+  const reach = (finding: CheckResult): Check => ({ id: `${name}.reach`, title, ...finding })
+  const key = (finding: CheckResult): Check => ({ id: `${name}.key`, title: `${title} key`, ...finding })
   try {
     const sentAt = now()
     const reply = await transport({ method: 'GET', path, headers: { accept: 'application/json' } })
@@ -236,7 +236,7 @@ export async function keyedChecks({ name, title, target, transport, path, now }:
   }
 }
 
-function keyFinding(status: number): Finding {
+function keyFinding(status: number): CheckResult {
   if (status >= 200 && status < 300) return pass('the key is valid')
   if (status === 401) return fail('INVALID_API_KEY', 'the key is rejected', 'Create a new key and update the profile')
   if (status === 403) return pass('the key is known; its plan or scope does not allow everything')

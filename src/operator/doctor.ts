@@ -24,12 +24,17 @@ export interface Check {
   readonly code: string | null
 }
 
-export type Finding = Omit<Check, 'id' | 'title'>
+export type CheckResult = Omit<Check, 'id' | 'title'>
 
-export const pass = (message: string): Finding => ({ status: 'pass', message, fix: null, code: null })
-export const warn = (message: string, fix: string): Finding => ({ status: 'warn', message, fix, code: null })
-export const skip = (message: string): Finding => ({ status: 'skip', message, fix: null, code: null })
-export const fail = (code: string, message: string, fix: string): Finding => ({ status: 'fail', message, fix, code })
+export const pass = (message: string): CheckResult => ({ status: 'pass', message, fix: null, code: null })
+export const warn = (message: string, fix: string): CheckResult => ({ status: 'warn', message, fix, code: null })
+export const skip = (message: string): CheckResult => ({ status: 'skip', message, fix: null, code: null })
+export const fail = (code: string, message: string, fix: string): CheckResult => ({
+  status: 'fail',
+  message,
+  fix,
+  code,
+})
 
 /** Returns the failure for a problem. */
 export function failure(id: string, title: string, problem: Problem, fix: string): Check {
@@ -73,7 +78,7 @@ export function diskCheck(folder: string): Check {
   return { id: 'disk', title: 'Disk', ...diskFinding(bavail * bsize, folder) }
 }
 
-export function diskFinding(free: number, folder: string): Finding {
+export function diskFinding(free: number, folder: string): CheckResult {
   const space = `${(free / 1024 ** 3).toFixed(1)} GB free for ${folder}`
   const fix = 'Free disk space: a transfer that cannot be recorded is not sent'
   if (free < emptyBytes) return fail('STORE_UNAVAILABLE', space, fix)
@@ -109,7 +114,7 @@ export async function databaseCheck(
 async function databaseFinding(
   { url, shown }: { url: string; shown: string },
   migrations: Migrations,
-): Promise<Finding & { isReady: boolean }> {
+): Promise<CheckResult & { isReady: boolean }> {
   const bad = (code: string, message: string, fix: string) => ({ ...fail(code, message, fix), isReady: false })
   try {
     const { damage, isOurs, unknown, pending } = await inspectDatabase(url, migrations)

@@ -55,7 +55,7 @@ export interface FieldPair {
   readonly book: string | null
 }
 
-export interface Finding {
+export interface SlipFinding {
   readonly kind: FindingKind
   readonly version: SlipVersion
   readonly fields: readonly FieldPair[]
@@ -67,7 +67,7 @@ export interface Trace {
   readonly records: number
   /** True if every record settled on the day was read. */
   readonly isWholeDay: boolean
-  readonly findings: readonly Finding[]
+  readonly findings: readonly SlipFinding[]
   /** Players' figures of the day by the platform's records; valid if the whole day was read. */
   readonly figures: ReadonlyMap<string, DayFigures>
   /** Names and currencies of the players in these records. */
@@ -106,7 +106,7 @@ export async function traceDay(platform: Platform, book: Book, options: TraceOpt
   const { span, signal } = options
   const slips: ReadSlips = new Map()
   const seen = new Set<string>()
-  const findings: Finding[] = []
+  const findings: SlipFinding[] = []
   let cursor: string | undefined
   let readTo = Number.NEGATIVE_INFINITY
   let records = 0
@@ -165,12 +165,12 @@ async function comparePage(
   items: readonly BetRecord[],
   slips: ReadSlips,
   seen: Set<string>,
-): Promise<Finding[]> {
+): Promise<SlipFinding[]> {
   const rowsOf = await rowsById(
     book,
     items.map((item) => item.slipId),
   )
-  const findings: Finding[] = []
+  const findings: SlipFinding[] = []
   for (const item of items) {
     const rows = (rowsOf.get(item.slipId) ?? []).map((row) => ({ row, version: versionOfRow(row) }))
     const booked = rows.map(({ version }) => version)
@@ -209,7 +209,7 @@ function withFindings(
   version: SlipVersion,
   rows: readonly ReadRow[],
   options: TraceOptions,
-): Finding | undefined {
+): SlipFinding | undefined {
   const row = rows.find((each) => each.version.rev === item.rev)
   if (!row) {
     if (version.settledAt < options.bookBegins) return undefined
@@ -224,7 +224,7 @@ function withFindings(
 /** Marks records written during the read as newer: they are not missing. */
 export function withNewer(trace: Trace, later: readonly BetRecord[]): Trace {
   const keys = new Set(later.map(keyOf))
-  const findings = trace.findings.map((finding): Finding => {
+  const findings = trace.findings.map((finding): SlipFinding => {
     const isNewer = finding.kind === 'missing-in-book' && keys.has(keyOf(finding.version))
     return isNewer ? { ...finding, kind: 'newer-than-book' } : finding
   })
@@ -237,9 +237,9 @@ function extraRecords(
   { span, lastPlace }: TraceOptions,
   readTo: number,
   seen: ReadonlySet<string>,
-): Promise<Finding[]> {
+): Promise<SlipFinding[]> {
   return book.store.read(async (reader) => {
-    const findings: Finding[] = []
+    const findings: SlipFinding[] = []
     for await (const slips of slipsSettled(reader, span)) {
       const extra = slips
         .filter((slip) => isOfDay(slip, span.from, span.to))

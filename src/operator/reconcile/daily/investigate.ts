@@ -28,7 +28,7 @@ import { repairGaps } from '../../bets/repair/history.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
 import { arrivalsOf, headlessSlips, type Span, slipsOf, slipsRevised, slipsSettled } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
-import { type Finding, keyOf, readTail, type Tail, type Trace, traceDay, withNewer } from './compare-records.ts'
+import { keyOf, readTail, type SlipFinding, type Tail, type Trace, traceDay, withNewer } from './compare-records.ts'
 import { breakText, causeText, traceText } from './messages.ts'
 import type { DayResult, Explanation, ExplanationCode } from './schema.ts'
 import type { ComparedDay, Reconciling } from './types.ts'
@@ -241,8 +241,8 @@ async function causesFor(work: Reconciling, day: ComparedDay, open: readonly Pla
 }
 
 /** Groups the findings by player: that of the platform, and that of the book if they differ. */
-function byPlayers(findings: readonly Finding[]): Map<string, Finding[]> {
-  const findingsByPlayer = new Map<string, Finding[]>()
+function byPlayers(findings: readonly SlipFinding[]): Map<string, SlipFinding[]> {
+  const findingsByPlayer = new Map<string, SlipFinding[]>()
   for (const finding of findings) {
     const renamed = finding.fields.find(({ field }) => field === 'username')?.book
     const players = new Set([finding.version.player, ...(renamed ? [foldUsername(renamed)] : [])])
@@ -251,7 +251,7 @@ function byPlayers(findings: readonly Finding[]): Map<string, Finding[]> {
   return findingsByPlayer
 }
 
-function explainByRecords(line: PlayerLine, trace: Trace, own: readonly Finding[]): Explanation {
+function explainByRecords(line: PlayerLine, trace: Trace, own: readonly SlipFinding[]): Explanation {
   const reported = reportedFigures(line)
   const read = trace.figures.get(line.player) ?? noFigures
   const matchesReported = reported !== undefined && same(read, reported)

@@ -12,7 +12,7 @@ import { countText } from '../../../kit/text/count-text.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
 import type { Span } from '../../bets/slips-by-day.ts'
 import type { BookDay } from './book-side.ts'
-import type { Finding } from './compare-records.ts'
+import type { SlipFinding } from './compare-records.ts'
 import { retentionDays } from './doubts.ts'
 import type { Investigation } from './investigate.ts'
 import {
@@ -215,7 +215,7 @@ function concernedSlips(day: ComparedDay, investigation: Investigation): Concern
   const candidates = [...investigation.candidates.entries()]
     .filter(([slipId]) => !named.has(slipId))
     .map(([, { version, note }]) => slipView(version, 'candidate', [], note))
-  const order: readonly Finding['kind'][] = ['missing-in-book', 'extra-in-book', 'changed', 'newer-than-book']
+  const order: readonly SlipFinding['kind'][] = ['missing-in-book', 'extra-in-book', 'changed', 'newer-than-book']
   const sorted = order.flatMap((kind) => findings.filter(({ finding }) => finding === kind))
   return [...sorted, ...contradictions, ...candidates]
 }
@@ -223,7 +223,7 @@ function concernedSlips(day: ComparedDay, investigation: Investigation): Concern
 function slipView(
   version: SlipVersion,
   finding: ConcernedSlip['finding'],
-  fields: ConcernedSlip['fields'] | Finding['fields'],
+  fields: ConcernedSlip['fields'] | SlipFinding['fields'],
   note: string | null,
 ): ConcernedSlip {
   return {

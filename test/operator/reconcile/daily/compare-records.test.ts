@@ -3,10 +3,10 @@ import type { BookSlipRow } from '../../../../src/db/schema/book.ts'
 import type { DayFigures } from '../../../../src/domain/reconcile/daily.ts'
 import { versionOf } from '../../../../src/operator/bets/slip-versions.ts'
 import {
-  type Finding,
   figurePairs,
   type Platform,
   readTail,
+  type SlipFinding,
   type TraceOptions,
   traceDay,
   withNewer,
@@ -88,7 +88,7 @@ async function traced({ pages, booked = [], inRow = (row) => row, over = {} }: S
   return { ...(await traceDay(platform, book, order(over))), requests }
 }
 
-const named = (findings: readonly Finding[]) =>
+const named = (findings: readonly SlipFinding[]) =>
   findings.map(({ kind, version }) => `${kind} ${version.slipId}/${version.rev}`)
 const stakes = (figures: ReadonlyMap<string, DayFigures>) =>
   [...figures].map(([player, { slips, stake }]) => [player, slips, stake / 10_000n])

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/domain/reconcile/daily.ts'
 import { versionOf } from '../../../../src/operator/bets/slip-versions.ts'
 import type { BookDay } from '../../../../src/operator/reconcile/daily/book-side.ts'
-import type { Finding, Trace } from '../../../../src/operator/reconcile/daily/compare-records.ts'
+import type { SlipFinding, Trace } from '../../../../src/operator/reconcile/daily/compare-records.ts'
 import type { Investigation } from '../../../../src/operator/reconcile/daily/investigate.ts'
 import { concluded, uncompared } from '../../../../src/operator/reconcile/daily/result.ts'
 import type { ComparedDay, DayOptions, PlatformFacts } from '../../../../src/operator/reconcile/daily/types.ts'
@@ -75,10 +75,14 @@ const slip = (record: Partial<BetRecord>, ...later: readonly Partial<BetRecord>[
   slipId: record.slipId ?? 'S1',
   versions: [record, ...later].map((each) => versionOf(aRecord(each))),
 })
-const finding = (kind: Finding['kind'], record: Partial<BetRecord> = {}, fields: Finding['fields'] = []): Finding => ({
+const finding = (
+  kind: SlipFinding['kind'],
+  record: Partial<BetRecord> = {},
+  fields: SlipFinding['fields'] = [],
+): SlipFinding => ({
   ...{ kind, version: versionOf(aRecord(record)), fields },
 })
-const traced = (findings: readonly Finding[], over: Partial<Trace> = {}): Trace => ({
+const traced = (findings: readonly SlipFinding[], over: Partial<Trace> = {}): Trace => ({
   ...{ pages: 2, records: 1_500, isWholeDay: true, findings, figures: new Map(), players: new Map() },
   ...over,
 })
@@ -286,7 +290,7 @@ describe('the slips of a day', () => {
 })
 
 describe('a warning of inconsistent slips', () => {
-  const warnings = (ids: readonly string[], findings: readonly Finding[] = []) =>
+  const warnings = (ids: readonly string[], findings: readonly SlipFinding[] = []) =>
     resultOf({
       book: { contradictions: ids.map((id) => inconsistent(id)) },
       investigation: { trace: traced(findings) },

@@ -12,7 +12,7 @@ export type FileFault = Omit<FaultInput, 'until'> & {
   readonly until?: { readonly at: number } | { readonly inMs: number }
 }
 
-interface Fault {
+interface LineFault {
   readonly line: number
   readonly text: string
 }
@@ -63,7 +63,7 @@ export function faultAt({ until, ...fault }: FileFault, now: number): FaultInput
 
 /** Reads faults of a YAML document, and collects errors with their lines. */
 export class FaultReader {
-  readonly faults: Fault[] = []
+  readonly faults: LineFault[] = []
   readonly #yaml: typeof import('yaml')
   readonly #lines: LineCounter
 

@@ -1,8 +1,8 @@
-import type { Fault } from '../../domain/wallet/transfer-faults.ts'
+import type { InputFault } from '../../domain/wallet/transfer-faults.ts'
 import { parameterFault } from './validate.ts'
 
 /** Validates `--limit-profile`: the ID of a profile, or `default`. */
-export function limitProfileFault(text: string | undefined): Fault | undefined {
+export function limitProfileFault(text: string | undefined): InputFault | undefined {
   const isWrong = text !== undefined && text !== 'default' && !/^[1-9][0-9]{0,14}$/.test(text)
   return parameterFault('limitProfileId', isWrong, '--limit-profile must be a whole number above 0, or "default"')
 }

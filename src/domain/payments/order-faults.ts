@@ -1,7 +1,7 @@
-import type { Fault } from '../wallet/transfer-faults.ts'
+import type { InputFault } from '../wallet/transfer-faults.ts'
 
 /** Returns the fault of an amount of a coin: decimal text above zero, in the gateway's form. */
-export function coinAmountFault(amount: string, field = 'amount'): Fault | undefined {
+export function coinAmountFault(amount: string, field = 'amount'): InputFault | undefined {
   if (/^[0-9]{1,30}([.][0-9]{1,30})?$/.test(amount) && /[1-9]/.test(amount)) return undefined
   return {
     field,
@@ -11,7 +11,7 @@ export function coinAmountFault(amount: string, field = 'amount'): Fault | undef
 }
 
 /** Returns the fault of a currency code of the gateway. */
-export function tickerFault(ticker: string, field = 'currency'): Fault | undefined {
+export function tickerFault(ticker: string, field = 'currency'): InputFault | undefined {
   if (/^[A-Za-z0-9]{2,20}$/.test(ticker)) return undefined
   return {
     field,

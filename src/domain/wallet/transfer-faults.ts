@@ -5,13 +5,13 @@ import { amountAdvice } from './amount-advice.ts'
 /** Validation of the fields of a transfer before it is sent. */
 
 /** A local validation error. Its codes are those of the API, so that a script handles both alike. */
-export interface Fault {
+export interface InputFault {
   readonly field: string
   readonly code: string
   readonly message: string
 }
 
-export function usernameFault(username: string): Fault | undefined {
+export function usernameFault(username: string): InputFault | undefined {
   if (usernamePattern.test(username)) return undefined
   return {
     field: 'username',
@@ -20,12 +20,12 @@ export function usernameFault(username: string): Fault | undefined {
   }
 }
 
-export function amountFault(amount: string): Fault | undefined {
+export function amountFault(amount: string): InputFault | undefined {
   if (isPositiveAmount(amount)) return undefined
   return { field: 'amount', code: 'INVALID_AMOUNT', message: `The amount ${quoted(amount)} ${amountAdvice(amount)}` }
 }
 
-export function currencyFault(currency: string): Fault | undefined {
+export function currencyFault(currency: string): InputFault | undefined {
   if (/^[A-Za-z]{3,5}$/.test(currency)) return undefined
   return {
     field: 'currency',
@@ -34,7 +34,7 @@ export function currencyFault(currency: string): Fault | undefined {
   }
 }
 
-export function txnFault(txnId: string | undefined): Fault | undefined {
+export function txnFault(txnId: string | undefined): InputFault | undefined {
   if (txnId === undefined || /^[A-Za-z0-9_.:-]{1,64}$/.test(txnId)) return undefined
   return {
     field: 'txnId',

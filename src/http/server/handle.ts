@@ -17,7 +17,7 @@ import { projector } from '../contract/project.ts'
 import { pathFinder } from '../contract/router.ts'
 import { readForm, readObject } from './body.ts'
 import type { Exchange } from './exchanges/exchange-log.ts'
-import { type Fault, readTexts, validateInput, withoutNulls } from './validate.ts'
+import { readTexts, type SchemaFault, validateInput, withoutNulls } from './validate.ts'
 
 /** A request from the wire, with its body not yet read. */
 export interface IncomingRequest {
@@ -269,7 +269,7 @@ async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, f
   })
 }
 
-function toFault({ field, kind, message }: Fault) {
+function toFault({ field, kind, message }: SchemaFault) {
   return { field, code: kind, message }
 }
 

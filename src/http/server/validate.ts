@@ -8,7 +8,7 @@ import { isStorable } from '../contract/storable-text.ts'
 import { patternWords } from './pattern-message.ts'
 
 /** A field that does not match its schema. */
-export interface Fault {
+export interface SchemaFault {
   /** Top-level name of the field; empty when no single field is at fault. */
   readonly field: string
   readonly kind: 'absent' | 'malformed'
@@ -16,7 +16,7 @@ export interface Fault {
   readonly message: string
 }
 
-export type Validated = { faults: readonly Fault[]; value: Record<string, unknown> }
+export type Validated = { faults: readonly SchemaFault[]; value: Record<string, unknown> }
 
 /**
  * Validates one part of a request and projects it to its schema. Text that cannot be stored is a fault too. Faults come
@@ -32,7 +32,7 @@ export async function validateInput(schema: TObject, input: Record<string, unkno
   // Ajv accepted it, so a mismatch means that the two read the schema differently: a bug in the contract.
   if (!projected.matches) throw new Error(`validation and projection disagree about the schema at ${projected.at}`)
   const value = projected.value as Record<string, unknown>
-  const faults: Fault[] = []
+  const faults: SchemaFault[] = []
   for (const [field, part] of Object.entries(value)) {
     const fault = unstorable(part, schema.properties[field] as JsonSchema | undefined)
     if (fault) faults.push({ field, kind: 'malformed', message: `${field} holds ${fault}` })
@@ -41,7 +41,7 @@ export async function validateInput(schema: TObject, input: Record<string, unkno
 }
 
 /** Returns a fault for each field with a number that JSON does not keep exactly. */
-function inexactNumbers(schema: TObject, input: Record<string, unknown>): readonly Fault[] {
+function inexactNumbers(schema: TObject, input: Record<string, unknown>): readonly SchemaFault[] {
   return Object.entries<JsonSchema>(schema.properties).flatMap(([field, shape]) => {
     const fault = inexactIn(input[field], shape)
     return fault === undefined ? [] : [{ field, kind: 'malformed' as const, message: `${field} holds ${fault}` }]
@@ -203,15 +203,15 @@ async function openEngine(): Promise<Ajv> {
 }
 
 /** Returns the first fault of each field, in the schema's order. */
-function inOrder(schema: TObject, allFaults: readonly Fault[]): readonly Fault[] {
+function inOrder(schema: TObject, allFaults: readonly SchemaFault[]): readonly SchemaFault[] {
   const order = Object.keys(schema.properties)
-  const faults = new Map<string, Fault>()
+  const faults = new Map<string, SchemaFault>()
   for (const fault of allFaults) if (!faults.has(fault.field)) faults.set(fault.field, fault)
-  const rank = ({ field }: Fault) => (order.includes(field) ? order.indexOf(field) : order.length)
+  const rank = ({ field }: SchemaFault) => (order.includes(field) ? order.indexOf(field) : order.length)
   return [...faults.values()].sort((a, b) => rank(a) - rank(b))
 }
 
-function faultOf(error: ErrorObject): Fault {
+function faultOf(error: ErrorObject): SchemaFault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   const missing: unknown = error.params['missingProperty']
   const [field] = path

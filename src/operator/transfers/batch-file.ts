@@ -2,7 +2,13 @@ import { formatAmount, isPositiveAmount, parseAmount, positiveAmountPattern } fr
 import { foldUsername } from '../../domain/players/player.ts'
 import { isTwoWayPoint } from '../../domain/wallet/amount-advice.ts'
 import type { Movement } from '../../domain/wallet/batch.ts'
-import { amountFault, currencyFault, type Fault, txnFault, usernameFault } from '../../domain/wallet/transfer-faults.ts'
+import {
+  amountFault,
+  currencyFault,
+  type InputFault,
+  txnFault,
+  usernameFault,
+} from '../../domain/wallet/transfer-faults.ts'
 import { repeatedName } from '../../kit/canonical-json.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -18,7 +24,7 @@ export interface BatchTransfer extends Movement {
 }
 
 /** An error of one row. */
-export interface RowFault extends Fault {
+export interface RowFault extends InputFault {
   readonly line: number
 }
 
@@ -266,7 +272,7 @@ function directed(
   word: string,
   amount: string,
   { dir: flag }: FileOptions,
-): { dir: 'in' | 'out' | undefined; amount: string; fault?: Fault | undefined } {
+): { dir: 'in' | 'out' | undefined; amount: string; fault?: InputFault | undefined } {
   const written = word === '' ? undefined : directions[word.toLowerCase()]
   const wrong = (field: string, code: string, message: string) => ({
     dir: written,
@@ -292,7 +298,7 @@ function directed(
   return { dir: dir ?? (sign === '-' ? 'out' : 'in'), amount: plain, fault: amountFault(plain) }
 }
 
-function noteFault(note: string | null): Fault | undefined {
+function noteFault(note: string | null): InputFault | undefined {
   if (note === null) return undefined
   if (note.length > longestNote)
     return { field: 'note', code: 'INVALID_PARAMETER', message: `the note must have at most ${longestNote} characters` }

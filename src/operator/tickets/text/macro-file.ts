@@ -22,7 +22,7 @@ export interface MacroFile {
   readonly internalWords: readonly string[]
 }
 
-interface Fault {
+interface LineFault {
   readonly line: number
   readonly text: string
 }
@@ -49,7 +49,7 @@ export async function macrosFrom(source: string, file: string): Promise<MacroFil
 type Yaml = typeof import('yaml')
 
 class Reader {
-  readonly faults: Fault[] = []
+  readonly faults: LineFault[] = []
   readonly #yaml: Yaml
   readonly #document: Document.Parsed
   readonly #lines: LineCounter

@@ -51,9 +51,9 @@ export function settleDay(book: Book, options: SettlementOptions): Promise<Settl
     const watched = new Set((await openOfKind(reader, 'settlement')).map(({ subject }) => subject))
     const tally = new DayTally(stated, watched)
     let doubtful = 0
-    for await (const { slips, isDoubtful } of roundsOf(reader, span)) {
+    for await (const { slips, doubtfulCount } of roundsOf(reader, span)) {
       options.signal?.throwIfAborted()
-      doubtful += isDoubtful
+      doubtful += doubtfulCount
       for (const [tableId, some] of byTable(slips))
         for (const settled of settleRound(some, tally.settingsOf(tableId))) tally.add(settled)
       options.onSlips?.(tally.slips)
@@ -133,7 +133,7 @@ function reasonsShown(
 interface SettledTogether {
   readonly slips: readonly ReadSlip[]
   /** Number of slips that may belong to another day, because their first settlement is missing. */
-  readonly isDoubtful: number
+  readonly doubtfulCount: number
 }
 
 /** Reads the slips of a day, those of a round together. */
@@ -145,19 +145,19 @@ async function* roundsOf(reader: Reader, span: Span): AsyncGenerator<SettledToge
     for await (const rows of rowsOfMany(reader, own)) {
       const settledAt = rows[0]?.settled_at ?? Number.NaN
       if (settledAt !== at && open.length > 0) {
-        yield { slips: open, isDoubtful: 0 }
+        yield { slips: open, doubtfulCount: 0 }
         open = []
       }
       at = settledAt
       open.push(readSlip(rows))
     }
   }
-  if (open.length > 0) yield { slips: open, isDoubtful: 0 }
+  if (open.length > 0) yield { slips: open, doubtfulCount: 0 }
   for await (const slips of headlessSlips(reader, span.from)) {
     const own = slips.filter((slip) => isOfDay(slip, span.from, span.to)).map(({ slipId }) => slipId)
     const headless: ReadSlip[] = []
     for await (const rows of rowsOfMany(reader, own)) headless.push(readSlip(rows))
-    yield { slips: headless, isDoubtful: slips.filter((slip) => mayBeOf(slip, span.from, span.to)).length }
+    yield { slips: headless, doubtfulCount: slips.filter((slip) => mayBeOf(slip, span.from, span.to)).length }
   }
 }
 

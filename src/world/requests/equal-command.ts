@@ -1,4 +1,4 @@
-import { type CommandForm, commandForms, nearCommands } from './command-forms.ts'
+import { type CommandTemplate, commandTemplates, nearCommands } from './command-templates.ts'
 
 /** The countroom command that sends a request again, or the reason why there is none. */
 export type EqualCommand =
@@ -22,7 +22,7 @@ export function equalCommand(
   { api, endpoint = '', values, profile }: CommandRequest,
   quoted: (word: string) => string,
 ): EqualCommand {
-  const form = commandForms[api ?? '']?.[endpoint]
+  const form = commandTemplates[api ?? '']?.[endpoint]
   if (form === undefined) {
     const near = nearCommands[api ?? '']?.[endpoint]
     return none(`No command sends this request${near === undefined ? '' : `. ${near}`}`)
@@ -47,7 +47,7 @@ type Flag = readonly [name: string, value: string | true]
 type ReadForm = { readonly args: readonly string[]; readonly flags: readonly Flag[] } | { readonly reason: string }
 
 /** Returns the arguments and flags for the values, or the reason why the form cannot send them. */
-function readForm(form: CommandForm, values: RequestValues): ReadForm {
+function readForm(form: CommandTemplate, values: RequestValues): ReadForm {
   const left = new Map(Object.entries(values).filter(([, value]) => value !== undefined))
   const take = (field: string) => {
     const value = left.get(field)
@@ -97,19 +97,19 @@ function readForm(form: CommandForm, values: RequestValues): ReadForm {
   return { args, flags }
 }
 
-function limitOf({ limit }: CommandForm, take: (field: string) => unknown): Flag[] {
+function limitOf({ limit }: CommandTemplate, take: (field: string) => unknown): Flag[] {
   if (limit === undefined) return []
   return [['limit', scalarText(take(limit.field)) ?? String(limit.absent)]]
 }
 
-const nameOf = ({ words }: CommandForm) => `"countroom ${words}"`
+const nameOf = ({ words }: CommandTemplate) => `"countroom ${words}"`
 const shown = ([name, value]: [string, unknown]) => {
   const text = scalarText(value)
   return text === undefined || text.length > 40 ? name : `${name}=${text}`
 }
 
 /** Returns the text of a field for a command line; undefined for a field that is not given or has no such text. */
-function textOf({ nulls }: CommandForm, field: string, value: unknown): string | undefined {
+function textOf({ nulls }: CommandTemplate, field: string, value: unknown): string | undefined {
   // A secret is not kept: the mask in its place would be sent.
   if (value === null) return nulls?.[field]
   const text = scalarText(value)

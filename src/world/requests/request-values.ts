@@ -3,7 +3,7 @@ import { maskedText } from '../../domain/message-masks.ts'
 import type { Endpoint } from '../../http/contract/contract.ts'
 import { pathFinder } from '../../http/contract/router.ts'
 import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
-import { keyHeader } from './command-forms.ts'
+import { keyHeader } from './command-templates.ts'
 import type { RequestValues } from './equal-command.ts'
 import { wholeBody } from './record.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { overHttp } from '../../../src/http/client/transport.ts'
 import { quoted } from '../../../src/kit/shell-quote.ts'
 import { agentOn, connectCasino, connectChat, connectGateway } from '../../../src/world/library/connect.ts'
-import { commandForms } from '../../../src/world/requests/command-forms.ts'
+import { commandTemplates } from '../../../src/world/requests/command-templates.ts'
 import { equalCommand } from '../../../src/world/requests/equal-command.ts'
 import type { RequestDetail } from '../../../src/world/requests/recorded-requests.ts'
 import { run } from '../../support/program/cli.ts'
@@ -11,7 +11,7 @@ import { servedBeside } from '../../support/worlds/served.ts'
 
 /** A request with every field that its command can send. */
 interface Case {
-  readonly api: keyof typeof commandForms & string
+  readonly api: keyof typeof commandTemplates & string
   readonly endpoint: string
   readonly input?: object
   readonly key?: string
@@ -438,7 +438,9 @@ test('every printed command sends the recorded request again', async () => {
   await again({ api: 'agent', endpoint: 'close', input: inRoom })
   await again({ api: 'agent', endpoint: 'reopen', input: inRoom })
 
-  const all = Object.entries(commandForms).flatMap(([api, forms]) => Object.keys(forms).map((name) => `${api} ${name}`))
+  const all = Object.entries(commandTemplates).flatMap(([api, forms]) =>
+    Object.keys(forms).map((name) => `${api} ${name}`),
+  )
   expect(all.filter((name) => !tried.has(name))).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import { credentialsOf, ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { casinoOn } from '../../../src/world/library/connect.ts'
 import { type StartOptions, startWorld } from '../../../src/world/library/start.ts'
 import { readyDocument } from '../../../src/world/ready-file.ts'
-import { commandForms } from '../../../src/world/requests/command-forms.ts'
+import { commandTemplates } from '../../../src/world/requests/command-templates.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { root } from '../../support/program/cli.ts'
 import { commands } from '../../support/program/command-line.ts'
@@ -274,7 +274,9 @@ test('copies of a payment send its idempotency key, and those of its callback re
 })
 
 test('every command that a copy may name exists, with its flags', () => {
-  for (const { words, args = [], ...form } of Object.values(commandForms).flatMap((forms) => Object.values(forms))) {
+  for (const { words, args = [], ...form } of Object.values(commandTemplates).flatMap((forms) =>
+    Object.values(forms),
+  )) {
     const command = commands.find(({ id }) => id === words.replace(/ --.*/, '').replaceAll(' ', ':'))
     expect(command, words).toBeDefined()
     expect(Object.keys(command?.args ?? {}).length, words).toBeGreaterThanOrEqual(args.length)

@@ -10,7 +10,7 @@ interface Switch {
 }
 
 /** Words and flags of a command that sends the request of an endpoint. */
-export interface CommandForm {
+export interface CommandTemplate {
   readonly words: string
   /** Fields that are arguments, in their order. */
   readonly args?: readonly string[]
@@ -60,7 +60,7 @@ const stdin = /^-$/
 
 const transfer = { args: ['username', 'amount', 'currency'], flags: { txn: 'txnId' } }
 
-const casino: Readonly<Record<string, CommandForm>> = {
+const casino: Readonly<Record<string, CommandTemplate>> = {
   launch: {
     words: 'launch',
     args: ['username'],
@@ -93,7 +93,7 @@ const casino: Readonly<Record<string, CommandForm>> = {
   statements: { words: 'statements list' },
 }
 
-const gateway: Readonly<Record<string, CommandForm>> = {
+const gateway: Readonly<Record<string, CommandTemplate>> = {
   fullCurrencies: { words: 'coins list' },
   merchantCoins: { words: 'coins list' },
   currency: { words: 'coins show', args: ['code'] },
@@ -237,7 +237,7 @@ const gateway: Readonly<Record<string, CommandForm>> = {
   cancelSubscription: { words: 'subscriptions cancel', args: ['id'] },
 }
 
-const chat: Readonly<Record<string, CommandForm>> = {
+const chat: Readonly<Record<string, CommandTemplate>> = {
   openRoom: {
     words: 'rooms open',
     args: ['customerAccount'],
@@ -284,7 +284,7 @@ const chat: Readonly<Record<string, CommandForm>> = {
 }
 
 /** The agents' API. Ticket commands use the other API, so its ticket endpoints have no command here. */
-const agent: Readonly<Record<string, CommandForm>> = {
+const agent: Readonly<Record<string, CommandTemplate>> = {
   rooms: {
     words: 'rooms list',
     flags: { status: 'status', assignee: 'assignee', inbox: 'inboxCategoryCode', keyword: 'keyword' },
@@ -306,7 +306,7 @@ const agent: Readonly<Record<string, CommandForm>> = {
 }
 
 /** Forms by API and endpoint. */
-export const commandForms: Readonly<Record<string, Readonly<Record<string, CommandForm>>>> = {
+export const commandTemplates: Readonly<Record<string, Readonly<Record<string, CommandTemplate>>>> = {
   casino,
   gateway,
   chat,

@@ -2,11 +2,11 @@ import { contradictionsOf } from '../../domain/bets/slip-history.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { slipsOf } from '../bets/slips-by-day.ts'
 import { contradictionText } from '../reconcile/daily/messages.ts'
-import { type Case, type Checkpoint, recordOfRow } from './cases.ts'
 import type { ReadingWork } from './read.ts'
 import { walletRows } from './readings.ts'
 import type { WalletResult } from './schema.ts'
 import { uncheckedOf } from './transfers.ts'
+import { type Checkpoint, recordOfRow, type WalletHistory } from './wallet-histories.ts'
 
 /** Possible causes of a wallet difference. They are leads, not proofs. */
 
@@ -17,7 +17,7 @@ const maxNamed = 10
 
 export async function leadsFor(
   work: ReadingWork,
-  one: Case,
+  one: WalletHistory,
   { from, rest }: { from: Checkpoint; rest: bigint },
 ): Promise<Lead[]> {
   if (rest === 0n) return []
@@ -38,7 +38,7 @@ export async function leadsFor(
 }
 
 /** Finds our transfers that the platform no longer has although it confirmed them, or has with other content. */
-function journalLeads(one: Case): Lead[] {
+function journalLeads(one: WalletHistory): Lead[] {
   const missing = uncheckedOf(one.journal, one.transfers)
   const known = new Map(one.transfers.flatMap((each) => (each.at === null ? [] : [[each.txnId, each] as const])))
   const other = one.journal.filter((row) => {
@@ -67,7 +67,7 @@ function journalLeads(one: Case): Lead[] {
   return leads
 }
 
-function transferLeads(one: Case, rest: bigint): Lead[] {
+function transferLeads(one: WalletHistory, rest: bigint): Lead[] {
   const sameAmount = one.transfers.filter(({ amount }) => amount === size(rest))
   if (sameAmount.length === 0) return []
   const ids = sameAmount.map(({ txnId }) => txnId)
@@ -76,7 +76,7 @@ function transferLeads(one: Case, rest: bigint): Lead[] {
 }
 
 /** A wrong sign of an adjustment changes the balance by twice its amount: the platform does not return the sign. */
-function signLeads(one: Case, rest: bigint): Lead[] {
+function signLeads(one: WalletHistory, rest: bigint): Lead[] {
   return one.transfers
     .filter(({ dir, change }) => dir === 'adjust' && change !== null && change * -2n === rest)
     .slice(0, maxNamed)
@@ -88,7 +88,7 @@ function signLeads(one: Case, rest: bigint): Lead[] {
     }))
 }
 
-async function slipLeads(work: ReadingWork, one: Case, from: Checkpoint, rest: bigint) {
+async function slipLeads(work: ReadingWork, one: WalletHistory, from: Checkpoint, rest: bigint) {
   const ids = new Set<string>()
   const slipIds = new Set<string>()
   await work.book.store.read(async (reader) => {

@@ -11,8 +11,8 @@ import {
   sumsOf,
   type WalletJudgement,
 } from '../../domain/wallet/balance-proof.ts'
-import type { Case, Checkpoint } from './cases.ts'
 import { inclusionOf, type WalletTransfer } from './transfers.ts'
+import type { Checkpoint, WalletHistory } from './wallet-histories.ts'
 
 /** Proves a player's readings in order, each against the last proven one. */
 
@@ -40,7 +40,7 @@ interface ProvenReadings {
 }
 
 /** Judges pending readings with current knowledge, oldest first, then the current one. */
-export function proveReadings(one: Case, settled: (subject: string) => bigint): ProvenReadings {
+export function proveReadings(one: WalletHistory, settled: (subject: string) => bigint): ProvenReadings {
   const { checkpoints } = one
   const now = checkpoints.length - 1
   const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
@@ -65,7 +65,12 @@ export function proveReadings(one: Case, settled: (subject: string) => bigint): 
   return { anchor, at: now, final, checkpoints: judged }
 }
 
-function proveSpan(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
+function proveSpan(
+  one: WalletHistory,
+  anchor: number,
+  at: number,
+  settled: (subject: string) => bigint,
+): WalletJudgement {
   const [from, to] = [one.checkpoints[anchor], one.checkpoints[at]]
   if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { total, optional } = transfersBetween(one, from, to)
@@ -98,7 +103,7 @@ export function heldAtStart({ kind, held }: Checkpoint, around: Around): Held {
  * Returns the held amount at a reading. That of the current reading is unknown unless the player left long ago; that of
  * an earlier one is known once its rounds are over.
  */
-function heldAtEnd({ reading, checkpoints }: Case, { kind, at }: Checkpoint, around: Around): Held {
+function heldAtEnd({ reading, checkpoints }: WalletHistory, { kind, at }: Checkpoint, around: Around): Held {
   const now = checkpoints.at(-1)?.at ?? at
   if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }
   const { online, lastLoginAt } = reading.player
@@ -106,7 +111,7 @@ function heldAtEnd({ reading, checkpoints }: Case, { kind, at }: Checkpoint, aro
   return isGone ? nothingHeld : { likely: 0n, low: around.held.low, high: null }
 }
 
-export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: Checkpoint, to: Checkpoint) {
+export function transfersBetween({ transfers }: Pick<WalletHistory, 'transfers'>, from: Checkpoint, to: Checkpoint) {
   const counted: WalletTransfer[] = []
   const optional: bigint[] = []
   let total = 0n

@@ -7,7 +7,6 @@ import { momentText } from '../../kit/moment.ts'
 import { amountOf } from '../bets/slip-versions.ts'
 import { recordRun } from '../book/runs.ts'
 import { breaksAbout, type ReconciliationRun, recordBreaks } from '../reconcile/breaks/store.ts'
-import { type Case, casesOf, isJournalWhole, readRecords } from './cases.ts'
 import { leadsFor } from './hypotheses.ts'
 import { walletBreak, walletNext, walletReason } from './messages.ts'
 import { isFromReading, proveReadings, subjectOf } from './prove.ts'
@@ -16,6 +15,7 @@ import { keepCheckpoint, saveVerdict } from './readings.ts'
 import { emptyResult, newCheckpoint, reasonsFor, toResult } from './result.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './schema.ts'
 import { lookUpRows, transfersOfPlayers, uncheckedOf } from './transfers.ts'
+import { isJournalWhole, readRecords, type WalletHistory, walletHistories } from './wallet-histories.ts'
 
 /** Reconciles balances: the last proven one, or zero at the player's creation, plus all movements since. */
 
@@ -92,12 +92,12 @@ async function proofsOf(
     for (const username of usernames) proofs.set(foldUsername(username), unread(username, read.against))
     return proofs
   }
-  const cases = await casesOf(work, options, read, usernames, (username, code) =>
+  const histories = await walletHistories(work, options, read, usernames, (username, code) =>
     proofs.set(foldUsername(username), unread(username, code)),
   )
-  await readRecords(work, read.state.lastPlace, cases)
-  const settled = await settledOf(work, cases)
-  for (const one of cases) {
+  await readRecords(work, read.state.lastPlace, histories)
+  const settled = await settledOf(work, histories)
+  for (const one of histories) {
     const code = one.checkpoints.length < 2 ? one.against : undefined
     proofs.set(
       one.player,
@@ -108,8 +108,8 @@ async function proofsOf(
 }
 
 /** Returns the amounts that a person has settled by closing breaks, by the subject of the break. */
-async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(subject: string) => bigint> {
-  const subjects = cases.flatMap(({ player, checkpoints }) =>
+async function settledOf(work: ReadingWork, histories: readonly WalletHistory[]): Promise<(subject: string) => bigint> {
+  const subjects = histories.flatMap(({ player, checkpoints }) =>
     checkpoints.map((checkpoint) => subjectOf(player, checkpoint)),
   )
   const ids = subjects.map((subject) => breakId({ kind: 'wallet', subject }))
@@ -126,7 +126,7 @@ async function proved(
   work: ReadingWork,
   options: WalletOptions,
   runId: string,
-  one: Case,
+  one: WalletHistory,
   settled: (subject: string) => bigint,
 ): Promise<Proof> {
   let judged = proveReadings(one, settled)
@@ -170,7 +170,7 @@ async function proved(
 function begun(
   options: WalletOptions,
   runId: string,
-  one: Case,
+  one: WalletHistory,
   codes: readonly WalletReasonCode[],
   rest: string | null = null,
 ): Proof {

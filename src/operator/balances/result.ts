@@ -2,15 +2,15 @@ import type { BookWalletMarkRow } from '../../db/schema/book.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { nothingAround, type WalletJudgement } from '../../domain/wallet/balance-proof.ts'
 import { momentText } from '../../kit/moment.ts'
-import { type Case, keyOf } from './cases.ts'
 import { walletReason } from './messages.ts'
 import { heldAtStart, transfersBetween } from './prove.ts'
 import type { WalletReasonCode, WalletResult } from './schema.ts'
 import type { WalletTransfer } from './transfers.ts'
+import { keyOf, type WalletHistory } from './wallet-histories.ts'
 
 /** Builds the result of one player's wallet. */
 
-export function reasonsFor(one: Case, { rest }: WalletJudgement): WalletResult['reasons'] {
+export function reasonsFor(one: WalletHistory, { rest }: WalletJudgement): WalletResult['reasons'] {
   const codes: WalletReasonCode[] = []
   if (one.isUnreadable) codes.push('RECORD_UNREADABLE')
   if (one.transfers.some(({ state }) => state === 'open')) codes.push('TRANSFER_OPEN')
@@ -44,7 +44,7 @@ export const emptyResult = (player: string, currency: string | null): WalletResu
 })
 
 export function toResult(
-  one: Case,
+  one: WalletHistory,
   proof: {
     readonly anchor: number
     readonly at: number
@@ -96,7 +96,7 @@ export function toResult(
 export function newCheckpoint(
   options: { id(): string },
   runId: string,
-  one: Case,
+  one: WalletHistory,
   { verdict, held }: { verdict: BookWalletMarkRow['verdict']; held: bigint | null },
 ): BookWalletMarkRow {
   const { reading, player } = one

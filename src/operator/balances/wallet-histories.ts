@@ -28,7 +28,7 @@ export interface Checkpoint {
 }
 
 /** A player, and the wallet movements between two checkpoints. */
-export interface Case {
+export interface WalletHistory {
   readonly player: string
   readonly username: string
   readonly reading: Reading
@@ -47,13 +47,13 @@ export interface Case {
 }
 
 /** Returns the players with the book's data: readings since the last proven one, and transfers. */
-export async function casesOf(
+export async function walletHistories(
   work: ReadingWork,
   { isWhole }: { readonly isWhole: boolean },
   read: Readings,
   usernames: readonly string[],
   leaveOut: (username: string, code: WalletReasonCode) => void,
-): Promise<Case[]> {
+): Promise<WalletHistory[]> {
   const players = usernames.map(foldUsername)
   const checkpoints = await work.book.store.read((reader) => checkpointsOf(reader, players))
   const gaps = await work.book.store.read(({ q }) =>
@@ -182,8 +182,12 @@ function nowOf(reading: Reading): Checkpoint {
 export const keyOf = ({ slipId, rev }: { slipId: string; rev: number }) => `${rev} ${slipId}`
 
 /** Reads the records of each player after the first reading, and those after the book's cursor. */
-export async function readRecords(work: ReadingWork, lastPlace: number, cases: readonly Case[]): Promise<void> {
-  const proved = new Map(cases.filter(({ checkpoints }) => checkpoints.length > 1).map((one) => [one.player, one]))
+export async function readRecords(
+  work: ReadingWork,
+  lastPlace: number,
+  histories: readonly WalletHistory[],
+): Promise<void> {
+  const proved = new Map(histories.filter(({ checkpoints }) => checkpoints.length > 1).map((one) => [one.player, one]))
   // Players that were read in the same run have the same place.
   const byPlace = Map.groupBy(proved.values(), ({ checkpoints }) => checkpoints[0]?.place ?? 0)
   await work.book.store.read(async (reader) => {
@@ -203,7 +207,7 @@ export async function readRecords(work: ReadingWork, lastPlace: number, cases: r
     for (const record of one.reading.ahead) take(one, recordOf(record), Number.POSITIVE_INFINITY)
 }
 
-function take(one: Case, record: WalletRecord | null, place: number): void {
+function take(one: WalletHistory, record: WalletRecord | null, place: number): void {
   const { checkpoints, records, revisions, around } = one
   if (place <= (checkpoints[0]?.place ?? 0)) return
   if (record === null) {

@@ -53,7 +53,7 @@ export interface Cause {
 }
 
 /** A player with a difference. */
-export interface Case {
+export interface PlayerDifference {
   readonly player: string
   readonly isReported: boolean
   /** The platform's figures, all readable. */
@@ -68,7 +68,7 @@ export interface Case {
 }
 
 /** Returns possible causes of the difference, most likely first; at least a statement of the difference itself. */
-export function causesOf(one: Case): Cause[] {
+export function causesOf(one: PlayerDifference): Cause[] {
   const booked = sumOf(one.slips)
   const rest = minus(one.reported, booked)
   if (same(rest, noFigures)) return []
@@ -91,7 +91,7 @@ function sumOf(slips: readonly SlipHistory[]): DayFigures {
 
 const idsOf = (slips: readonly SlipHistory[]) => slips.map(({ slipId }) => slipId)
 
-function oneSided(one: Case, rest: DayFigures): Cause[] {
+function oneSided(one: PlayerDifference, rest: DayFigures): Cause[] {
   const { player, slips } = one
   if (!one.isReported) return [{ code: 'PLAYER_NOT_STATED', player, balances: true, slips: idsOf(slips) }]
   if (slips.length === 0) return [{ code: 'PLAYER_NOT_IN_BOOK', player, balances: false, slips: [], rest }]
@@ -99,7 +99,7 @@ function oneSided(one: Case, rest: DayFigures): Cause[] {
 }
 
 /** The summary's payout is stake plus win or loss: a single changed figure breaks that. */
-function summaryItself({ player, reported }: Case, booked: DayFigures): Cause[] {
+function summaryItself({ player, reported }: PlayerDifference, booked: DayFigures): Cause[] {
   if (reported.payout === reported.stake + reported.winLoss) return []
   // If the book satisfies the rule and the platform does not, one of the platform's own three figures is wrong.
   const bookKeepsIt = booked.payout === booked.stake + booked.winLoss
@@ -107,7 +107,7 @@ function summaryItself({ player, reported }: Case, booked: DayFigures): Cause[] 
 }
 
 /** A platform that counts a slip on the day it was placed, or was last settled, differs at the edges of the day. */
-function otherDays(one: Case): Cause[] {
+function otherDays(one: PlayerDifference): Cause[] {
   const { player, reported, slips, neighbours, from, to } = one
   const ways = [
     ['COUNTED_BY_PLACING', (slip: SlipHistory) => firstOf(slip).placedAt],
@@ -123,7 +123,7 @@ function otherDays(one: Case): Cause[] {
 }
 
 /** A platform that counts by another rule differs by all slips of one kind. */
-function otherRules({ player, reported, slips }: Case): Cause[] {
+function otherRules({ player, reported, slips }: PlayerDifference): Cause[] {
   const booked = sumOf(slips)
   const voided = slips.filter((slip) => latestOf(slip).status === 'void' && !latestOf(slip).isOnsite)
   const held = slips.filter((slip) => latestOf(slip).hold > 0n && latestOf(slip).status !== 'void')
@@ -155,7 +155,7 @@ function otherRules({ player, reported, slips }: Case): Cause[] {
  * A single slip that is counted differently. If several slips would explain the difference, they are reported together
  * as alternatives.
  */
-function singleSlips(one: Case, booked: DayFigures): Cause[] {
+function singleSlips(one: PlayerDifference, booked: DayFigures): Cause[] {
   const { player, reported, slips, neighbours } = one
   const matches = (slip: SlipHistory, instead: DayFigures) =>
     same(reported, plus(minus(booked, figuresOf(latestOf(slip))), instead))
@@ -184,7 +184,7 @@ function singleSlips(one: Case, booked: DayFigures): Cause[] {
   return causes
 }
 
-function unexplainedCause({ player, slips }: Case, rest: DayFigures): Cause {
+function unexplainedCause({ player, slips }: PlayerDifference, rest: DayFigures): Cause {
   const at = { player, balances: false, slips: idsOf(slips), rest }
   if (rest.slips > 0n) return { ...at, code: 'SLIPS_NOT_IN_BOOK', slips: [] }
   return { ...at, code: rest.slips < 0n ? 'SLIPS_NOT_STATED' : 'FIGURES_DIFFER' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { latestOf, type SlipHistory } from '../../../src/domain/bets/slip-history.ts'
-import { type Case, causesOf, longestRoundMs, mayBeOf } from '../../../src/domain/reconcile/break-causes.ts'
+import { causesOf, longestRoundMs, mayBeOf, type PlayerDifference } from '../../../src/domain/reconcile/break-causes.ts'
 import { type DayFigures, figuresOf, noFigures, plus } from '../../../src/domain/reconcile/daily.ts'
 import { aSlip, aVersion, from, to, voided } from '../reconciliation-makers.ts'
 
@@ -9,7 +9,7 @@ const sumOf = (slips: readonly SlipHistory[]): DayFigures =>
 
 /** Returns the explanations of the platform's figures, by the book's slips of the day and around it. */
 function explain(slips: readonly SlipHistory[], reported: DayFigures, neighbours: readonly SlipHistory[] = []) {
-  const one: Case = { player: 'amy', isReported: true, reported, slips, neighbours, from, to }
+  const one: PlayerDifference = { player: 'amy', isReported: true, reported, slips, neighbours, from, to }
   return causesOf(one)
     .filter(({ balances }) => balances)
     .map((cause) => `${cause.code} ${cause.slips.join(' ')}`)

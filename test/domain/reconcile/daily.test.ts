@@ -9,7 +9,7 @@ import {
   sequenceBreaks,
   withVersion,
 } from '../../../src/domain/bets/slip-history.ts'
-import { type Case, causesOf, isOfDay, mayBeOf } from '../../../src/domain/reconcile/break-causes.ts'
+import { causesOf, isOfDay, mayBeOf, type PlayerDifference } from '../../../src/domain/reconcile/break-causes.ts'
 import {
   type BookedPlayer,
   byField,
@@ -245,7 +245,7 @@ describe('possible reasons for a difference', () => {
   const one = aSlip(aVersion({ slipId: 'S1' }))
   const two = aSlip(aVersion({ slipId: 'S2', stake: 30_000n, payout: 60_000n }))
   const slips = [one, two]
-  const about = (change: Partial<Case>): Case => ({
+  const about = (change: Partial<PlayerDifference>): PlayerDifference => ({
     player: 'amy',
     isReported: true,
     reported: sumOf(slips),
@@ -255,7 +255,7 @@ describe('possible reasons for a difference', () => {
     to,
     ...change,
   })
-  const causeRows = (change: Partial<Case>) =>
+  const causeRows = (change: Partial<PlayerDifference>) =>
     causesOf(about(change)).map(({ code, slips, balances }) => [code, slips, balances])
 
   test('none without a difference', () => {

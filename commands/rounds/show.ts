@@ -58,10 +58,10 @@ export default class RoundsShow extends CountroomCommand {
 
   #tell(round: Round, game: GameName | null): void {
     const { paintOut: paint } = this.screen
-    const colour = { settled: 'green', void: 'yellow', disputed: 'red' } as const
+    const color = { settled: 'green', void: 'yellow', disputed: 'red' } as const
     const title = `${game === null ? 'Round' : gameTitles[game]} at ${round.tableId}`
     const where = round.shoe === '' ? `hand ${round.round}` : `shoe ${round.shoe}, round ${round.round}`
-    this.log(`${paint('bold', printable(title))}, ${printable(where)}  ${paint(colour[round.status], round.status)}`)
+    this.log(`${paint('bold', printable(title))}, ${printable(where)}  ${paint(color[round.status], round.status)}`)
     this.log(
       [
         round.roundId,

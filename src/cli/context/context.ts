@@ -1,6 +1,6 @@
 import type { Config } from '../../world/config/config.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
-import type { Paint } from '../terminal/colour.ts'
+import type { Paint } from '../terminal/color.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { Prompts } from '../terminal/prompts.ts'
 import type { Screen } from '../terminal/screen.ts'

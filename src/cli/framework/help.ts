@@ -1,6 +1,6 @@
 import { grouped } from '../../kit/text/count-text.ts'
 import { type Category, categories } from '../outcome/exit-codes.ts'
-import type { Paint } from '../terminal/colour.ts'
+import type { Paint } from '../terminal/color.ts'
 import { padEnd, widthOf, wrap } from '../terminal/text.ts'
 import { inGroups } from './help-groups.ts'
 import type { SearchResult } from './help-search.ts'

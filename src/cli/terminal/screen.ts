@@ -3,7 +3,7 @@ import type { Environment } from '../../world/config/config.ts'
 import { type Envelope, envelope } from '../outcome/envelope.ts'
 import { reportOf } from '../outcome/exit-codes.ts'
 import { forgetHidden, jsonText, masked } from '../outcome/secrets-mask.ts'
-import { hasColour, type Paint, painter } from './colour.ts'
+import { hasColor, type Paint, painter } from './color.ts'
 import { openOutput } from './output.ts'
 import { endedAfter, openProgress, type Progress } from './progress.ts'
 import { fitsScreen, runListedSteps, runPlainSteps, type Step } from './steps.ts'
@@ -82,7 +82,7 @@ export function outputFlags(argv: readonly string[]) {
     isLines: words.includes('--jsonl'),
     isQuiet: words.includes('--quiet'),
     isVerbose: words.includes('--verbose'),
-    noColour: words.includes('--no-color'),
+    noColor: words.includes('--no-color'),
   }
 }
 
@@ -137,13 +137,13 @@ class ProcessScreen implements Screen {
 
   constructor(argv: readonly string[], env: Environment) {
     const { stdout, stderr } = process
-    const { noColour, ...flags } = outputFlags(argv)
+    const { noColor, ...flags } = outputFlags(argv)
     this.isJson = flags.isJson
     this.isLines = flags.isLines
     this.isQuiet = flags.isQuiet
     this.isVerbose = flags.isVerbose
-    this.paintOut = painter(hasColour(stdout, env, noColour))
-    this.#hasErrColor = hasColour(stderr, env, noColour)
+    this.paintOut = painter(hasColor(stdout, env, noColor))
+    this.#hasErrColor = hasColor(stderr, env, noColor)
     this.paintErr = painter(this.#hasErrColor)
     this.#env = env
     this.#isLively = stderr.isTTY === true && env['TERM'] !== 'dumb'

@@ -1,7 +1,7 @@
 import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
 import { csvOf } from '../../kit/csv-text.ts'
 import { minuteText } from '../../kit/moment.ts'
-import type { Paint, Style } from './colour.ts'
+import type { Paint, Style } from './color.ts'
 import { padEnd, padStart, printable, widthOf, wrap } from './text.ts'
 
 /** A column: the field and its format. */
@@ -276,7 +276,7 @@ function rowLines(
   cells: readonly string[],
   columns: readonly Column[],
   widths: readonly number[],
-  colour?: { tints: readonly (Style | undefined)[]; paint: Paint },
+  color?: { tints: readonly (Style | undefined)[]; paint: Paint },
 ): string[] {
   const broken = cells.map((cell, i) => wrap(cell, widths[i] ?? cell.length))
   const height = Math.max(1, ...broken.map((lines) => lines.length))
@@ -285,8 +285,8 @@ function rowLines(
       .map((lines, i) => {
         const isRight = columns[i]?.kind === 'amount' || columns[i]?.kind === 'count'
         const cell = (isRight ? padStart : padEnd)(lines[line] ?? '', widths[i] ?? 0)
-        const tint = colour?.tints[i]
-        return tint === undefined ? cell : (colour?.paint(tint, cell) ?? cell)
+        const tint = color?.tints[i]
+        return tint === undefined ? cell : (color?.paint(tint, cell) ?? cell)
       })
       .join(' '.repeat(gap))
       .trimEnd(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { painter } from '../../../src/cli/terminal/colour.ts'
+import { painter } from '../../../src/cli/terminal/color.ts'
 import {
   asColumn,
   type Column,

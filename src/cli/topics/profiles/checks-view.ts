@@ -3,7 +3,7 @@ import type { Check } from '../../../operator/doctor.ts'
 import type { CountroomCommand } from '../../framework/command.ts'
 import { categoryOf } from '../../outcome/exit-codes.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import type { Paint, Style } from '../../terminal/colour.ts'
+import type { Paint, Style } from '../../terminal/color.ts'
 import type { Glyphs } from '../../terminal/glyphs.ts'
 import { padEnd, printable, widthOf, wrap } from '../../terminal/text.ts'
 

@@ -18,7 +18,7 @@ import { tableText } from '../../terminal/table.ts'
 import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
 import { reportSources } from './report-sources.ts'
-import { verdictColours } from './verdict-colours.ts'
+import { verdictColors } from './verdict-colors.ts'
 
 interface BillingFlags {
   readonly from: string | undefined
@@ -87,7 +87,7 @@ async function bookForBreaks(context: CommandContext, tenant: CasinoIdentity): P
 
 function printBill(context: CommandContext, result: BillResult): void {
   const { paintOut: paint, tableWidth } = context.screen
-  context.log(paint(['bold', verdictColours[result.verdict]], billText(result)))
+  context.log(paint(['bold', verdictColors[result.verdict]], billText(result)))
   printList(context, 'Differences', result.findings)
   printList(context, 'Reasons for an inconclusive result', result.reasons)
   if (result.months.length > 0) {

@@ -4,7 +4,7 @@ import { type Block, dayBlocks, rangeBlock } from '../../../operator/reconcile/d
 import type { CommandContext } from '../../context/context.ts'
 import { tableText } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
-import { verdictColours } from './verdict-colours.ts'
+import { verdictColors } from './verdict-colors.ts'
 
 /** Prints a day, or the table of a range and the days that are not balanced. */
 export function printDays(context: CommandContext, results: readonly DayResult[]): void {
@@ -23,7 +23,7 @@ export function printDays(context: CommandContext, results: readonly DayResult[]
 function printBlock(context: CommandContext, block: Block): void {
   const { paintOut: paint, tableWidth } = context.screen
   if (block.kind === 'verdict') {
-    context.log(paint(['bold', verdictColours[block.verdict]], printable(block.text)))
+    context.log(paint(['bold', verdictColors[block.verdict]], printable(block.text)))
     return
   }
   if (block.title !== '') context.log(paint('bold', block.title))

@@ -4,7 +4,7 @@ import type { SettlementFinding, SettlementResult } from '../../../operator/reco
 import type { CommandContext } from '../../context/context.ts'
 import { tableText } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
-import { verdictColours } from './verdict-colours.ts'
+import { verdictColors } from './verdict-colors.ts'
 
 /** Maximum number of slips on a terminal; --json, --csv and --report have all. */
 const maxFindings = 20
@@ -12,7 +12,7 @@ const maxFindings = 20
 /** Prints the verdict, the games, the first slips that were settled otherwise, and what was not checked. */
 export function printSettlement(context: CommandContext, day: SettlementResult): void {
   const { paintOut: paint, tableWidth } = context.screen
-  context.log(paint(['bold', verdictColours[day.verdict]], printable(settlementText(day))))
+  context.log(paint(['bold', verdictColors[day.verdict]], printable(settlementText(day))))
   if (day.games.length > 0) {
     const columns = [
       { key: 'game' },

@@ -5,7 +5,7 @@ import type { ClosedRange } from '../../../operator/reconcile/transfers/ledger-s
 import type { ComparedTransfer, TransfersReconciled } from '../../../operator/reconcile/transfers/reconcile.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { printable } from '../../terminal/text.ts'
-import { verdictColours } from './verdict-colours.ts'
+import { verdictColors } from './verdict-colors.ts'
 
 /** Maximum number of transfers listed on a terminal; --csv and --json have all. */
 const maxListed = 100
@@ -39,10 +39,7 @@ export function printTransfers(
 ): void {
   const counts = countsText(countedResults(transfers)) || 'none'
   context.log(
-    context.screen.paintOut(
-      ['bold', verdictColours[verdict]],
-      `${countText(transfers.length, 'transfer')}: ${counts}.`,
-    ),
+    context.screen.paintOut(['bold', verdictColors[verdict]], `${countText(transfers.length, 'transfer')}: ${counts}.`),
   )
   const listed = transfers.filter(({ result }) => result !== 'matched')
   for (const { line, result, message } of listed.slice(0, maxListed))

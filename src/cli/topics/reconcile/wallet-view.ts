@@ -4,7 +4,7 @@ import type { WalletResult, WalletRun } from '../../../operator/balances/schema.
 import type { CommandContext } from '../../context/context.ts'
 import { asColumn, type Column } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
-import { verdictColours } from './verdict-colours.ts'
+import { verdictColors } from './verdict-colors.ts'
 
 /** Up to this number of players all are listed; above it only those with findings, and at most `maxListed`. */
 const maxListedInFull = 20
@@ -22,7 +22,7 @@ export function printBalances(context: CommandContext, { players, next }: Wallet
   const { paintOut: paint } = context.screen
   const listed = players.length > maxListedInFull ? players.filter(({ verdict }) => verdict !== 'balanced') : players
   for (const each of listed.slice(0, maxListed)) {
-    context.log(paint(verdictColours[each.verdict], printable(walletText(each))))
+    context.log(paint(verdictColors[each.verdict], printable(walletText(each))))
     if (each.verdict !== 'differences') continue
     for (const line of proofLines(each)) context.log(`    ${line}`)
     for (const { message } of each.leads.slice(0, maxCauses)) context.log(`    - ${printable(message)}`)

@@ -1,5 +1,5 @@
 import type { ConversationLine } from '../../../operator/tickets/parse.ts'
-import type { Paint } from '../../terminal/colour.ts'
+import type { Paint } from '../../terminal/color.ts'
 import { oneLine, printableLines, wrap } from '../../terminal/text.ts'
 
 /**

@@ -2,7 +2,7 @@ import { minuteText } from '../../../kit/moment.ts'
 import type { RequestSummary } from '../../../world/requests/record.ts'
 import { type RequestDetail, shownIdLength } from '../../../world/requests/recorded-requests.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import type { Paint } from '../../terminal/colour.ts'
+import type { Paint } from '../../terminal/color.ts'
 import type { Column } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
 

@@ -1,6 +1,6 @@
 import type { GameName } from '../../../domain/games/game.ts'
 import type { Round } from '../../../services/casino/api/schemas/index.ts'
-import type { Paint } from '../../terminal/colour.ts'
+import type { Paint } from '../../terminal/color.ts'
 import type { Glyphs } from '../../terminal/glyphs.ts'
 import { padEnd, padStart, printable, widthOf } from '../../terminal/text.ts'
 

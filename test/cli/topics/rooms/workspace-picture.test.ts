@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { painter } from '../../../../src/cli/terminal/colour.ts'
+import { painter } from '../../../../src/cli/terminal/color.ts'
 import type { PictureLine } from '../../../../src/cli/terminal/full-screen.ts'
 import { widthOf } from '../../../../src/cli/terminal/text.ts'
 import { typedView, windowOf } from '../../../../src/cli/topics/rooms/workspace/answer-view.ts'

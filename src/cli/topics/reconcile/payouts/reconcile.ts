@@ -15,7 +15,7 @@ import { readBytes } from '../../../terminal/read-input.ts'
 import { printable } from '../../../terminal/text.ts'
 import { checkOutputFiles, outputFiles } from '../output-files.ts'
 import { recordFindings } from '../record-findings.ts'
-import { verdictColours } from '../verdict-colours.ts'
+import { verdictColors } from '../verdict-colors.ts'
 
 interface PayoutsFlags {
   readonly since: string | undefined
@@ -124,7 +124,7 @@ function printPayouts(
   counts: string,
 ): void {
   const title = `${countText(payouts.length, 'payout')}: ${counts}.`
-  context.log(context.screen.paintOut(['bold', verdictColours[verdict]], title))
+  context.log(context.screen.paintOut(['bold', verdictColors[verdict]], title))
   const listed = payouts.filter(({ result }) => result !== 'matched')
   for (const { line, result, message } of listed.slice(0, maxListed))
     context.log(`- ${line === null ? '' : `line ${line}, `}${resultText[result]}: ${printable(message)}`)

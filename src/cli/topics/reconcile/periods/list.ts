@@ -1,7 +1,7 @@
 import { listPeriods } from '../../../../operator/reconcile/periods/periods.ts'
 import type { PeriodShown } from '../../../../operator/reconcile/periods/schema.ts'
 import type { CommandContext } from '../../../context/context.ts'
-import { openPeriods, stateColours } from './work.ts'
+import { openPeriods, stateColors } from './work.ts'
 
 /** Prints the periods, newest first. Changes since the close are recorded first. */
 export async function showPeriods(context: CommandContext, { limit }: { readonly limit: number }) {
@@ -11,7 +11,7 @@ export async function showPeriods(context: CommandContext, { limit }: { readonly
     periods.map((period) => ({ ...period, ...countsOf(period) })),
     [
       { key: 'period', whole: true },
-      { key: 'state', tint: (state) => stateColours[state as PeriodShown['state']] },
+      { key: 'state', tint: (state) => stateColors[state as PeriodShown['state']] },
       { key: 'ready', title: 'days ready' },
       { key: 'openBreaks', title: 'open breaks', kind: 'count' },
       { key: 'closedBy', title: 'closed by' },

@@ -12,7 +12,7 @@ import { type Column, tableText } from '../../../terminal/table.ts'
 import { printable } from '../../../terminal/text.ts'
 import { checkOutputFiles, outputFiles } from '../output-files.ts'
 import { bookName } from '../report-sources.ts'
-import { openPeriods, stateColours } from './work.ts'
+import { openPeriods, stateColors } from './work.ts'
 
 interface ShowFlags {
   readonly report: string | undefined
@@ -54,7 +54,7 @@ export async function showPeriodNamed(context: CommandContext, name: string, fla
 function printPeriod(context: CommandContext, details: PeriodDetails, openDays: readonly string[]): void {
   const { paintOut: paint, tableWidth } = context.screen
   const { period, state, timezone, breaks, totals, restated, reportId, next } = details
-  context.log(paint(['bold', stateColours[state]], `Period ${period} in ${timezone} is ${state}.`))
+  context.log(paint(['bold', stateColors[state]], `Period ${period} in ${timezone} is ${state}.`))
   context.fields({
     'closed by': signedText(details.closedBy, details.closedAt),
     'approved by': signedText(details.approvedBy, details.approvedAt),

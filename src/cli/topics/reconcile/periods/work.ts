@@ -5,7 +5,7 @@ import { platformTime } from '../../../../operator/book/cursor-position.ts'
 import type { PeriodWork } from '../../../../operator/reconcile/periods/periods.ts'
 import type { PeriodShown } from '../../../../operator/reconcile/periods/schema.ts'
 import type { CommandContext } from '../../../context/context.ts'
-import type { Style } from '../../../terminal/colour.ts'
+import type { Style } from '../../../terminal/color.ts'
 
 /** Opens the existing book with the tenant and the platform's time. */
 export async function openPeriods(context: CommandContext): Promise<PeriodWork> {
@@ -17,7 +17,7 @@ export async function openPeriods(context: CommandContext): Promise<PeriodWork> 
   return { book, companyCode, environment, timezone, now: platformTime(position, Date.now()), run }
 }
 
-export const stateColours = {
+export const stateColors = {
   open: 'yellow',
   closed: 'cyan',
   approved: 'green',

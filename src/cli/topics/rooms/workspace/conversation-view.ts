@@ -1,7 +1,7 @@
 import { readRoomPage } from '../../../../operator/tickets/parse.ts'
 import type { Outgoing, WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
 import type { Message } from '../../../../services/chat/api/schemas.ts'
-import type { Paint } from '../../../terminal/colour.ts'
+import type { Paint } from '../../../terminal/color.ts'
 import { cutTo, oneLine, printableLines, wrap } from '../../../terminal/text.ts'
 import { conversationText } from '../conversation.ts'
 

@@ -1,7 +1,7 @@
 import { filesOf } from '../../../../operator/tickets/workspace/dialogs.ts'
 import { answerKeys, queueKeys } from '../../../../operator/tickets/workspace/keys.ts'
 import type { Dialog, WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
-import type { Paint } from '../../../terminal/colour.ts'
+import type { Paint } from '../../../terminal/color.ts'
 import { cutTo, oneLine, printable, printableLines, wrap } from '../../../terminal/text.ts'
 import type { Layout } from './layout.ts'
 

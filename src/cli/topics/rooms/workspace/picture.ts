@@ -1,7 +1,7 @@
 import { queueOf, timeOf } from '../../../../operator/tickets/workspace/queue.ts'
 import { customerOf, draftOf, questions, type WorkspaceState } from '../../../../operator/tickets/workspace/state.ts'
 import type { Room } from '../../../../services/chat/api/schemas.ts'
-import type { Paint } from '../../../terminal/colour.ts'
+import type { Paint } from '../../../terminal/color.ts'
 import type { Picture, PictureLine } from '../../../terminal/full-screen.ts'
 import { cutTo, oneLine, padEnd, padStart, widthOf } from '../../../terminal/text.ts'
 import { questionLine, typedView, windowOf } from './answer-view.ts'

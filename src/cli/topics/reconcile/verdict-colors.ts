@@ -1,8 +1,8 @@
 import type { Verdict } from '../../../domain/reconcile/daily.ts'
-import type { Style } from '../../terminal/colour.ts'
+import type { Style } from '../../terminal/color.ts'
 
 /** Color of each verdict on a terminal. */
-export const verdictColours = {
+export const verdictColors = {
   balanced: 'green',
   differences: 'red',
   'cannot-conclude': 'yellow',

@@ -7,8 +7,8 @@ export type Style = Parameters<typeof styleText>[0]
 export type Paint = (style: Style, text: string) => string
 
 /** Returns whether a stream gets colors. Decided per stream, because one may be a terminal and the other a file. */
-export function hasColour(stream: { isTTY?: boolean }, env: Environment, noColour: boolean): boolean {
-  if (noColour) return false
+export function hasColor(stream: { isTTY?: boolean }, env: Environment, noColor: boolean): boolean {
+  if (noColor) return false
   const forced = env['FORCE_COLOR']
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   if (env['NO_COLOR'] || env['TERM'] === 'dumb') return false

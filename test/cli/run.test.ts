@@ -167,7 +167,7 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that cannot be written', () 
 })
 
 describe('signals', () => {
-  const signalled = (line: string, signals: NodeJS.Signals[]) => {
+  const signaled = (line: string, signals: NodeJS.Signals[]) => {
     const left = [...signals]
     return fixture(line, {
       watch: (child, printed) => {
@@ -185,7 +185,7 @@ describe('signals', () => {
   ] as const)(
     'the first %s lets the command finish its unit and close, and the exit code is %i',
     async (signal, code) => {
-      const result = await signalled('work', [signal])
+      const result = await signaled('work', [signal])
       expect(result).toMatchObject({ code, stdout: '' })
       expect(result.stderr).toBe(
         `working\n${signal}: stopping after the current step. Press again to stop at once\nclosed\nStopped by ${signal}\n`,
@@ -194,7 +194,7 @@ describe('signals', () => {
   )
 
   test('with --json the object has the finished part and says that the run was stopped', async () => {
-    const result = await signalled('work --json', ['SIGTERM'])
+    const result = await signaled('work --json', ['SIGTERM'])
     expect(result.code).toBe(143)
     expect(envelopeOf(result)).toMatchObject({
       status: 'error',
@@ -204,7 +204,7 @@ describe('signals', () => {
   })
 
   test('the second signal stops a command that does not react at once', async () => {
-    const result = await signalled('work --deaf', ['SIGINT', 'SIGINT'])
+    const result = await signaled('work --deaf', ['SIGINT', 'SIGINT'])
     expect(result.code).toBe(130)
     expect(result.stderr).not.toContain('closed')
     expect(result.stderr).toContain('Stopped at once by SIGINT')

@@ -501,10 +501,10 @@ describe.each(keepingEngines)('on $name', (engine) => {
           .values({ id: 'bets', ...position })
           .execute()
       })
-    const summarised = (upTo: number) => aFakePlatform(records.slice(0, upTo), 'UTC').platform
+    const summarized = (upTo: number) => aFakePlatform(records.slice(0, upTo), 'UTC').platform
     const day = (upTo: number) =>
       reconcileDay(
-        { platform: summarised(upTo), book, now: () => now },
+        { platform: summarized(upTo), book, now: () => now },
         { date: '2026-03-10', tenant: owner, trace: true, tracePages: 5 },
       )
     await write(1)
@@ -526,7 +526,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
     const refused = async () => {
       throw new Error('not asked')
     }
-    const platform = { ...summarised(2), player: async () => ({ ...player, balance }), transfer: refused }
+    const platform = { ...summarized(2), player: async () => ({ ...player, balance }), transfer: refused }
     const wallet = () =>
       reconcileWallets(
         { platform, book, environment: 'live', here: () => now, there: () => now, sleep: async () => {} },

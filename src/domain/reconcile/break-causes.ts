@@ -61,7 +61,7 @@ export interface PlayerDifference {
   /** The player's slips that the book counts on this day. */
   readonly slips: readonly SlipHistory[]
   /** The player's slips of the neighboring days. */
-  readonly neighbours: readonly SlipHistory[]
+  readonly neighbors: readonly SlipHistory[]
   /** The day: from its first moment to the first of the next day. */
   readonly from: number
   readonly to: number
@@ -108,16 +108,16 @@ function summaryItself({ player, reported }: PlayerDifference, booked: DayFigure
 
 /** A platform that counts a slip on the day it was placed, or was last settled, differs at the edges of the day. */
 function otherDays(one: PlayerDifference): Cause[] {
-  const { player, reported, slips, neighbours, from, to } = one
+  const { player, reported, slips, neighbors, from, to } = one
   const ways = [
     ['COUNTED_BY_PLACING', (slip: SlipHistory) => firstOf(slip).placedAt],
     ['COUNTED_BY_LAST_SETTLING', (slip: SlipHistory) => latestOf(slip).settledAt],
   ] as const
   return ways.flatMap(([code, momentOf]): Cause[] => {
     const isThere = (slip: SlipHistory) => momentOf(slip) >= from && momentOf(slip) < to
-    const moved = [...slips.filter((slip) => !isThere(slip)), ...neighbours.filter(isThere)]
+    const moved = [...slips.filter((slip) => !isThere(slip)), ...neighbors.filter(isThere)]
     if (moved.length === 0) return []
-    const balances = same(reported, sumOf([...slips, ...neighbours].filter(isThere)))
+    const balances = same(reported, sumOf([...slips, ...neighbors].filter(isThere)))
     return balances ? [{ code, player, balances, slips: idsOf(moved) }] : []
   })
 }
@@ -156,7 +156,7 @@ function otherRules({ player, reported, slips }: PlayerDifference): Cause[] {
  * as alternatives.
  */
 function singleSlips(one: PlayerDifference, booked: DayFigures): Cause[] {
-  const { player, reported, slips, neighbours } = one
+  const { player, reported, slips, neighbors } = one
   const matches = (slip: SlipHistory, instead: DayFigures) =>
     same(reported, plus(minus(booked, figuresOf(latestOf(slip))), instead))
   const causes: Cause[] = []
@@ -179,7 +179,7 @@ function singleSlips(one: PlayerDifference, booked: DayFigures): Cause[] {
   )
   add(
     'OTHER_DAYS_SLIP_COUNTED',
-    neighbours.filter((slip) => same(reported, plus(booked, figuresOf(latestOf(slip))))),
+    neighbors.filter((slip) => same(reported, plus(booked, figuresOf(latestOf(slip))))),
   )
   return causes
 }

@@ -8,8 +8,8 @@ const sumOf = (slips: readonly SlipHistory[]): DayFigures =>
   slips.reduce((total, slip) => plus(total, figuresOf(latestOf(slip))), noFigures)
 
 /** Returns the explanations of the platform's figures, by the book's slips of the day and around it. */
-function explain(slips: readonly SlipHistory[], reported: DayFigures, neighbours: readonly SlipHistory[] = []) {
-  const one: PlayerDifference = { player: 'amy', isReported: true, reported, slips, neighbours, from, to }
+function explain(slips: readonly SlipHistory[], reported: DayFigures, neighbors: readonly SlipHistory[] = []) {
+  const one: PlayerDifference = { player: 'amy', isReported: true, reported, slips, neighbors, from, to }
   return causesOf(one)
     .filter(({ balances }) => balances)
     .map((cause) => `${cause.code} ${cause.slips.join(' ')}`)

@@ -250,7 +250,7 @@ describe('possible reasons for a difference', () => {
     isReported: true,
     reported: sumOf(slips),
     slips,
-    neighbours: [],
+    neighbors: [],
     from,
     to,
     ...change,
@@ -305,7 +305,7 @@ describe('possible reasons for a difference', () => {
   test('days counted by the placing of a bet, on either edge', () => {
     const early = aSlip(aVersion({ slipId: 'E', placedAt: from - 5, settledAt: from + 5 }))
     const late = aSlip(aVersion({ slipId: 'L', stake: 1n, placedAt: to - 5, settledAt: to + 5 }))
-    const day = { slips: [...slips, early], neighbours: [late], reported: sumOf([...slips, late]) }
+    const day = { slips: [...slips, early], neighbors: [late], reported: sumOf([...slips, late]) }
     expect(causeRows(day)).toEqual([['COUNTED_BY_PLACING', ['E', 'L'], true]])
   })
 
@@ -322,7 +322,7 @@ describe('possible reasons for a difference', () => {
 
   test('another day’s slip', () => {
     const other = aSlip(aVersion({ slipId: 'O', stake: 5n, placedAt: from - 99, settledAt: from - 9 }))
-    expect(causeRows({ neighbours: [other], reported: sumOf([...slips, other]) })).toEqual([
+    expect(causeRows({ neighbors: [other], reported: sumOf([...slips, other]) })).toEqual([
       ['OTHER_DAYS_SLIP_COUNTED', ['O'], true],
     ])
   })
@@ -471,7 +471,7 @@ describe('for any book', () => {
       isReported: line !== undefined,
       reported: byField((field) => line?.figures[field] ?? 0n),
       slips: own.filter((slip) => isOfDay(slip, from, to)),
-      neighbours: own.filter((slip) => !isOfDay(slip, from, to)),
+      neighbors: own.filter((slip) => !isOfDay(slip, from, to)),
       from,
       to,
     })

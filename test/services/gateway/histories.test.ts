@@ -20,7 +20,7 @@ const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 type Step =
   | { do: 'pay'; amount: number; payout: boolean; fixed: boolean }
   | { do: 'deposit' | 'stray'; which: number; percent: number }
-  | { do: 'reorganise' | 'refund'; which: number }
+  | { do: 'reorganize' | 'refund'; which: number }
   | { do: 'wait'; seconds: number }
   | { do: 'convert' | 'sub' | 'back' | 'payout'; amount: number }
   | { do: 'settle to wallet' | 'keep in custody' | 'bad deposit' }
@@ -33,7 +33,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     fixed: fc.boolean(),
   }),
   fc.record({ do: fc.constantFrom('deposit', 'stray'), which: fc.nat(9), percent: fc.integer({ min: 1, max: 220 }) }),
-  fc.record({ do: fc.constantFrom('reorganise', 'refund'), which: fc.nat(9) }),
+  fc.record({ do: fc.constantFrom('reorganize', 'refund'), which: fc.nat(9) }),
   fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 20, 90, 1500, 700_000) }),
   fc.record({ do: fc.constantFrom('convert', 'sub', 'back', 'payout'), amount: fc.integer({ min: 1, max: 300 }) }),
   fc.record({ do: fc.constantFrom('settle to wallet', 'keep in custody', 'bad deposit') }),
@@ -82,7 +82,7 @@ test('after any history every balance is the sum of its entries, the whole sums 
           case 'bad deposit':
             if (picked) deposits.push((await depositTo(house.app, picked.id, { sender: 'bad' })).id)
             return
-          case 'reorganise':
+          case 'reorganize':
             await removeDeposit(house.app, deposits[step.which % Math.max(1, deposits.length)] ?? 'none')
             return
           case 'refund':

@@ -275,7 +275,7 @@ function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly Slip
     isReported: line.isReported,
     reported,
     slips: slips.filter((slip) => isOfDay(slip, from, to)),
-    neighbours: slips.filter((slip) => !isOfDay(slip, from, to)),
+    neighbors: slips.filter((slip) => !isOfDay(slip, from, to)),
     from,
     to,
   })

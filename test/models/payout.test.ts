@@ -3,7 +3,7 @@ import { generateSync } from 'otplib'
 import { afterAll, expect, test } from 'vitest'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import {
-  enrolTotp,
+  enrollTotp,
   fund,
   sanction,
   setMerchant,
@@ -333,7 +333,7 @@ async function run(commands: Iterable<fc.AsyncCommand<PayoutModel, Real>>): Prom
       await setWhitelisted(house.app, merchant.id, 'usdttrc20', address)
       model.whitelist.add(address)
     }
-    const { totpSecret } = await enrolTotp(house.app, merchant.id)
+    const { totpSecret } = await enrollTotp(house.app, merchant.id)
     const real = { house, merchant, totpSecret, client: merchant.signedIn }
     await fc.asyncModelRun(() => ({ model, real }), commands)
     // Without further actions, unfrozen and with prices, everything ends except payouts that wait for an approver.

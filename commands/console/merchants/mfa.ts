@@ -18,8 +18,8 @@ export default class ConsoleMerchantsMfa extends CountroomCommand {
     const { gateway } = await this.services.world()
     const id = await merchantOf(this, flags)
     await this.confirmDanger(`Replace the two-factor secret of merchant ${id}`)
-    const { enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
-    const totpSecret = shownOnce(this, (await enrolTotp(gateway, id)).totpSecret)
+    const { enrollTotp } = await import('../../../src/services/gateway/admin/platform.ts')
+    const totpSecret = shownOnce(this, (await enrollTotp(gateway, id)).totpSecret)
     this.fields({ merchant: id, '2FA secret': totpSecret })
     if (!this.isDryRun) this.note('Copy the secret now: it is not shown again.')
     return { id, totpSecret }

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { createKey, enrolTotp, setMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { createKey, enrollTotp, setMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { setRate } from '../../../src/services/gateway/rates/rates.ts'
 import { aReceiver, type Got, status } from '../../support/http/receiver.ts'
 import { aClock, testWorld } from '../../support/worlds/world.ts'
@@ -60,7 +60,7 @@ describe('a quote', () => {
 describe('a batch of payouts', () => {
   const aBatch = async () => {
     const shop = await aShopper()
-    const { totpSecret } = await enrolTotp(theWorld().gateway, shop.id)
+    const { totpSecret } = await enrollTotp(theWorld().gateway, shop.id)
     const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 10 }]
     const call = async (endpoint: string, sent: object) => {
       const { token } = await shop.client.auth({ body: { email: shop.email, password: shop.password } })

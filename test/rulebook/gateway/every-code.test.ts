@@ -2,7 +2,7 @@ import { generateSync } from 'otplib'
 import { reserveKey } from '../../../src/db/idempotency-keys.ts'
 import {
   createKey,
-  enrolTotp,
+  enrollTotp,
   sanction,
   setMerchant,
   setWhitelisted,
@@ -17,7 +17,7 @@ import { aFundedShop, aShop, ask, order, wallet } from './gateway.ts'
 
 const shop = shared(async (world) => {
   const made = await aFundedShop(world)
-  const { totpSecret } = await enrolTotp(world.gateway, made.id)
+  const { totpSecret } = await enrollTotp(world.gateway, made.id)
   return { ...made, totpSecret }
 })
 const app = () => shop().world.gateway

@@ -5,7 +5,7 @@ import { payoutTransitions } from '../../../src/domain/payments/payout.ts'
 import { deliveriesBy } from '../../../src/outbox/queries.ts'
 import {
   depositTo,
-  enrolTotp,
+  enrollTotp,
   refundPayment,
   removeDeposit,
   sanction,
@@ -142,7 +142,7 @@ describe('a payout', () => {
   test.each(book.payoutHistories)('$steps', async ({ steps: done, statuses }) => {
     const shop = await aShop()
     const app = shop.world.gateway
-    const { totpSecret } = await enrolTotp(app, shop.id)
+    const { totpSecret } = await enrollTotp(app, shop.id)
     const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 100 }]
     const isLater = done.some((step) => step === 'schedule')
     if (done.some((step) => step === 'ceiling')) await setMerchant(app, shop.id, { approvalUsd: '99' })

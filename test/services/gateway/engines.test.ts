@@ -2,7 +2,7 @@ import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import {
   depositTo,
-  enrolTotp,
+  enrollTotp,
   fund,
   setCoin,
   setWhitelisted,
@@ -35,7 +35,7 @@ describe.each(keepingEngines)('on $name', (engine) => {
       await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '200')
     })
     await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
-    const { totpSecret } = await enrolTotp(house.app, merchant.id)
+    const { totpSecret } = await enrollTotp(house.app, merchant.id)
     const client = await merchant.loggedIn()
     const sub = (await client.createSubaccount({ body: { name: 'amy' } })).result.id
     await client.depositToSub({ body: { currency: 'eth', amount: '0.1', sub_partner_id: sub } })

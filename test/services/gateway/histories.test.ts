@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/kit/problem.ts'
 import {
   depositTo,
-  enrolTotp,
+  enrollTotp,
   fund,
   refundPayment,
   removeDeposit,
@@ -51,7 +51,7 @@ test('after any history every balance is the sum of its entries, the whole sums 
       })
       await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
       await sanction(house.app, 'bad')
-      const { totpSecret } = await enrolTotp(house.app, merchant.id)
+      const { totpSecret } = await enrollTotp(house.app, merchant.id)
       const sub = (await (await merchant.loggedIn()).createSubaccount({ body: { name: 'amy' } })).result.id
       const payments: { id: number; due: number }[] = []
       const deposits: string[] = []

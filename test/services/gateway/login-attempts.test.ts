@@ -4,7 +4,7 @@ import { inProcess } from '../../../src/http/client/transport.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { listLoginFailures, unlockLogins } from '../../../src/services/gateway/admin/logins.ts'
 import {
-  enrolTotp,
+  enrollTotp,
   fund,
   setMerchant,
   setWhitelisted,
@@ -268,7 +268,7 @@ describe('a wrong 2FA code', () => {
       await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '100000')
     })
     await setWhitelisted(house.app, merchant.id, 'usdttrc20', address)
-    const { totpSecret } = await enrolTotp(house.app, merchant.id)
+    const { totpSecret } = await enrollTotp(house.app, merchant.id)
     const { generate } = await import('otplib')
     const code = () => generate({ secret: totpSecret, epoch: Math.floor(house.now() / 1000) })
     const clientAt = async (from: string) => {

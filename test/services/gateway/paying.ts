@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib'
-import { enrolTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { enrollTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { aMerchant, openHouse } from './house.ts'
 
 export const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
@@ -15,7 +15,7 @@ export async function paying() {
     await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000')
   })
   await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
-  const { totpSecret } = await enrolTotp(house.app, merchant.id)
+  const { totpSecret } = await enrollTotp(house.app, merchant.id)
   const code = () => generateSync({ secret: totpSecret, epoch: house.now() / 1000 })
   const input = (over = {}) => ({
     ipn_callback_url: 'https://shop.example/payout',

@@ -8,7 +8,7 @@ import { reserveKey } from '../../../src/db/idempotency-keys.ts'
 import { createClient } from '../../../src/http/client/client.ts'
 import { inProcess } from '../../../src/http/client/in-process-transport.ts'
 import type { Client } from '../../../src/http/contract/contract.ts'
-import { enrolTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { enrollTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { keepingEngines, postgres, sqliteFile } from '../../support/databases/engines.ts'
@@ -108,7 +108,7 @@ describe.each([postgres, sqliteFile])('two-factor secrets, on $name', (engine) =
     )
     await app.store.write(async (tx) => fund(app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000'))
     await setWhitelisted(app, merchant.id, 'usdttrc20', wallet)
-    const { totpSecret } = await enrolTotp(app, merchant.id)
+    const { totpSecret } = await enrollTotp(app, merchant.id)
     await first.close()
 
     /** A client on the world's current database: data in one process's memory is unknown to the next. */

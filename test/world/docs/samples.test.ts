@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SampleLanguage } from '../../../src/http/docs/samples/languages.ts'
 import { play } from '../../../src/services/casino/simulator/play.ts'
 import { showIdentitySecret } from '../../../src/services/chat/admin.ts'
-import { enrolTotp } from '../../../src/services/gateway/admin/platform.ts'
+import { enrollTotp } from '../../../src/services/gateway/admin/platform.ts'
 import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { documented } from '../../../src/world/documented.ts'
 import { readyDocument } from '../../../src/world/ready-file.ts'
@@ -27,7 +27,7 @@ async function openDemoWorld(): Promise<void> {
 async function environments(): Promise<(api: string) => Record<string, string>> {
   const ready = await readyDocument(world, url, ':memory:')
   const merchant = ready.gateway?.production
-  const { totpSecret } = await enrolTotp(world.gateway, merchant?.merchantId ?? '')
+  const { totpSecret } = await enrollTotp(world.gateway, merchant?.merchantId ?? '')
   const valueAt = (path: string) =>
     String(
       path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], ready),

@@ -8,7 +8,7 @@ import type { Gateway } from '../service.ts'
 import {
   createKey,
   createMerchant,
-  enrolTotp,
+  enrollTotp,
   ensureEnvironment,
   fund,
   setWhitelisted,
@@ -50,7 +50,7 @@ async function seedMerchant(app: Gateway, environment: GatewayEnvironment): Prom
   const { id, ipnSecret } = await createMerchant(app, { environment, name: 'Demo Casino', email, password })
   const { apiKey } = await createKey(app, id)
   const { apiKey: payoutApiKey } = await createKey(app, id, { scopes, addresses: ['127.0.0.1', '::1'] })
-  const { totpSecret } = await enrolTotp(app, id)
+  const { totpSecret } = await enrollTotp(app, id)
   const whitelisted: Record<string, string> = {}
   for (const coin of Object.keys(opening)) {
     // A random key, so that the wallet is not the deposit address of a payment.

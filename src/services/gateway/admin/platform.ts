@@ -92,7 +92,7 @@ export function createMerchant(app: Gateway, input: MerchantInput): Promise<{ id
  */
 export async function createMerchantWithKeys(app: Gateway, input: MerchantInput, addresses: readonly string[]) {
   const payoutKey = checkedKey({ scopes, addresses })
-  const { secret: totpSecret, sealed } = await app.signer.enrol()
+  const { secret: totpSecret, sealed } = await app.signer.enroll()
   return creatingMerchant(app, input, async (tx, merchant) => {
     const { apiKey } = await addKey(app, tx, merchant, checkedKey({}))
     const { apiKey: payoutApiKey } = await addKey(app, tx, merchant, payoutKey)
@@ -281,8 +281,8 @@ export async function setCoin(app: Gateway, id: string, code: string, to: { wall
  * Sets up two-factor authentication, replacing an earlier secret. Returns the new secret; it is shown only once, and
  * only the signing service can read it later.
  */
-export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret: string }> {
-  const { secret, sealed } = await app.signer.enrol()
+export async function enrollTotp(app: Gateway, id: string): Promise<{ totpSecret: string }> {
+  const { secret, sealed } = await app.signer.enroll()
   await app.store.write(async (tx) => {
     await theMerchant(tx, id)
     await saveMerchant(tx, id, { totp_sealed: sealed, totp_step: null })

@@ -4,7 +4,7 @@ import { ownFile } from '../../../kit/module-path.ts'
 /** Interface of the signing service. Only the service can read the two-factor secrets. */
 export interface Signer {
   /** Creates a secret. Returns it to be shown to the merchant once, and encrypted for storage. */
-  enrol(): Promise<{ secret: string; sealed: string }>
+  enroll(): Promise<{ secret: string; sealed: string }>
   /**
    * Returns the 30-second step that a code belongs to, which is the current one or a neighbor; null for a wrong code.
    * The caller checks whether it was already used, because there may be several services without a shared state.
@@ -54,7 +54,7 @@ export function openSigner(keyPath: string | null): Signer {
   }
 
   return {
-    enrol: () => ask({ ask: 'enrol' }),
+    enroll: () => ask({ ask: 'enroll' }),
     verify: (sealed, code, at) => ask({ ask: 'verify', sealed, code, at }),
     wrap: (sealed, otherKey) => ask({ ask: 'wrap', sealed, otherKey }),
     unwrap: (sealed, otherKey) => ask({ ask: 'unwrap', sealed, otherKey }),

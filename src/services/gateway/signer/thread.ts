@@ -11,7 +11,7 @@ import { generateSecret, verifySync } from 'otplib'
 
 interface Question {
   readonly id: number
-  readonly ask: 'enrol' | 'verify' | 'wrap' | 'unwrap'
+  readonly ask: 'enroll' | 'verify' | 'wrap' | 'unwrap'
   readonly sealed?: string
   readonly code?: string
   readonly at?: number
@@ -35,13 +35,13 @@ parentPort?.on('message', (question: Question) => {
 })
 
 const answers = {
-  enrol,
+  enroll,
   verify,
   wrap: ({ sealed = '', otherKey = '' }: Question) => seal(unseal(sealed), Buffer.from(otherKey, 'base64')),
   unwrap: ({ sealed = '', otherKey = '' }: Question) => seal(unseal(sealed, Buffer.from(otherKey, 'base64'))),
 } as const
 
-function enrol() {
+function enroll() {
   const secret = generateSecret()
   return { secret, sealed: seal(secret) }
 }

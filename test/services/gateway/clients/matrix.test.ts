@@ -8,7 +8,7 @@ import { deliveriesAbout } from '../../../../src/outbox/queries.ts'
 import {
   createKey,
   depositTo,
-  enrolTotp,
+  enrollTotp,
   fund,
   setWhitelisted,
   theMerchant,
@@ -32,7 +32,7 @@ async function anOperator() {
     await fund(house.app, tx, row, 'btc', '1')
   })
   await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
-  const { totpSecret } = await enrolTotp(house.app, merchant.id)
+  const { totpSecret } = await enrollTotp(house.app, merchant.id)
   const { apiKey } = await createKey(house.app, merchant.id, { scopes, addresses: ['127.0.0.1'] })
   const { url } = await house.server.listen()
   const np = new NowPayments({ apiKey, baseUrl: url, ipnSecret: merchant.ipnSecret })

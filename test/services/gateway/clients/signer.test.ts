@@ -16,7 +16,7 @@ function opened(keyPath: string | null) {
 
 test('a code is valid one step early and late, and is identified by its step', async () => {
   const signer = opened(null)
-  const { secret, sealed } = await signer.enrol()
+  const { secret, sealed } = await signer.enroll()
   const step = at / 30_000
   expect(await signer.verify(sealed, codeAt(secret, at - 60_000), at)).toBe(null)
   expect(await signer.verify(sealed, codeAt(secret, at - 30_000), at)).toBe(step - 1)
@@ -31,7 +31,7 @@ test('encrypted data is read by a service with the same key file, which only its
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'key')
   const [one, other] = [opened(path), opened(path)]
-  const [enrolled] = await Promise.all([one.enrol(), other.enrol()])
+  const [enrolled] = await Promise.all([one.enroll(), other.enroll()])
   expect(readdirSync(folder)).toEqual(['key'])
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(statSync(path).size).toBe(32)
@@ -39,9 +39,9 @@ test('encrypted data is read by a service with the same key file, which only its
 })
 
 test('data encrypted with another key is an error, and the service continues', async () => {
-  const { secret, sealed } = await opened(null).enrol()
+  const { secret, sealed } = await opened(null).enroll()
   const signer = opened(null)
-  const own = await signer.enrol()
+  const own = await signer.enroll()
   const [foreign, mine] = await Promise.allSettled([
     signer.verify(sealed, codeAt(secret, at), at),
     signer.verify(own.sealed, codeAt(own.secret, at), at),
@@ -52,7 +52,7 @@ test('data encrypted with another key is an error, and the service continues', a
 
 test('requests to a closed service end', async () => {
   const signer = opened(null)
-  const { secret, sealed } = await signer.enrol()
+  const { secret, sealed } = await signer.enroll()
   const waiting = Promise.allSettled(Array.from({ length: 50 }, () => signer.verify(sealed, codeAt(secret, at), at)))
   await signer.close()
   expect((await waiting).length).toBe(50)

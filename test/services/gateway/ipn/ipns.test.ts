@@ -6,7 +6,7 @@ import { schedules } from '../../../../src/domain/webhooks/retry-schedule.ts'
 import { attemptsOf, deliveriesAbout, deliveriesBy, deliveryOf } from '../../../../src/outbox/queries.ts'
 import {
   depositTo,
-  enrolTotp,
+  enrollTotp,
   fund,
   setMerchant,
   setWhitelisted,
@@ -79,7 +79,7 @@ describe('a merchant gets callbacks', () => {
     const { world, app, merchant } = await aShop()
     await setMerchant(app, merchant.id, { ipnUrl: receiver.url })
     await setWhitelisted(app, merchant.id, 'usdttrc20', wallet)
-    await enrolTotp(app, merchant.id)
+    await enrollTotp(app, merchant.id)
     const client = await merchant.loggedIn()
     await client.createPayouts({ body: { withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 10 }] } })
     const conversion = { amount: 5, from_currency: 'usdttrc20', to_currency: 'btc' }

@@ -38,7 +38,7 @@ export interface Reason {
   readonly text: string
 }
 
-export interface Judgement {
+export interface Urgency {
   readonly score: number
   readonly reasons: readonly Reason[]
 }
@@ -47,7 +47,7 @@ export interface Judgement {
 const weights = { overdue: 100, priority: 15, needsReply: 30, reopened: 10, waiting: 24 } as const
 
 /** Scores the urgency of a ticket. The score never decreases with time. */
-export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = defaultTargets): Judgement {
+export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = defaultTargets): Urgency {
   const reasons: Reason[] = []
   const add = (kind: Reason['kind'], points: number, text: string) => {
     if (points > 0) reasons.push({ kind, points, text })
@@ -120,7 +120,7 @@ export function matchesFilter(ticket: TriageTicket, filter: TriageFilter, now: n
   return !filter.reopened || ticket.reopenCount > 0
 }
 
-export interface Queued<T extends TriageTicket> extends Judgement {
+export interface Queued<T extends TriageTicket> extends Urgency {
   readonly ticket: T
 }
 

@@ -37,7 +37,7 @@ export interface WalletSpan {
   readonly settled: bigint
 }
 
-export interface WalletJudgement {
+export interface BalanceProof {
   readonly verdict: Verdict
   /** Unexplained rest by the most likely reading. */
   readonly rest: bigint
@@ -45,7 +45,7 @@ export interface WalletJudgement {
   readonly held: bigint | null
 }
 
-export function proveBalance(span: WalletSpan): WalletJudgement {
+export function proveBalance(span: WalletSpan): BalanceProof {
   const { heldFrom, heldTo } = span
   const expected = span.transfers + span.records + heldFrom.likely - heldTo.likely
   const rest = span.to - span.from - expected

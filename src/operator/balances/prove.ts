@@ -2,6 +2,7 @@ import type { BookWalletMarkRow } from '../../db/schema/book.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import {
   type Around,
+  type BalanceProof,
   combine,
   type Held,
   nothingAround,
@@ -9,7 +10,6 @@ import {
   proveBalance,
   shiftsBetween,
   sumsOf,
-  type WalletJudgement,
 } from '../../domain/wallet/balance-proof.ts'
 import { inclusionOf, type WalletTransfer } from './transfers.ts'
 import type { Checkpoint, WalletHistory } from './wallet-histories.ts'
@@ -35,7 +35,7 @@ interface ProvenReadings {
   /** The checkpoint where the proof starts, and the checkpoint it is about. */
   readonly anchor: number
   readonly at: number
-  readonly final: WalletJudgement
+  readonly final: BalanceProof
   readonly checkpoints: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
 }
 
@@ -45,39 +45,34 @@ export function proveReadings(one: WalletHistory, settled: (subject: string) => 
   const now = checkpoints.length - 1
   const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
   let anchor = 0
-  let lastDifference: { at: number; judgement: WalletJudgement } | undefined
+  let lastDifference: { at: number; proof: BalanceProof } | undefined
   for (let i = 1; i < now; i++) {
-    const judgement = proveSpan(one, anchor, i, settled)
+    const proof = proveSpan(one, anchor, i, settled)
     const row = checkpoints[i]?.row
     if (!row) continue
-    const { verdict, held } = judgement
+    const { verdict, held } = proof
     judged.push({ id: row.id, verdict, held: held === null ? null : formatUnits(held, playerScale) })
     if (verdict === 'balanced') {
       checkpoints[i] = { ...(checkpoints[i] as Checkpoint), kind: 'proven', held }
       anchor = i
       lastDifference = undefined
-    } else if (verdict === 'differences') lastDifference = { at: i, judgement }
+    } else if (verdict === 'differences') lastDifference = { at: i, proof }
   }
   const final = proveSpan(one, anchor, now, settled)
   const isOpen = final.verdict === 'cannot-conclude' && lastDifference !== undefined
   if (isOpen && lastDifference)
-    return { anchor, at: lastDifference.at, final: lastDifference.judgement, checkpoints: judged }
+    return { anchor, at: lastDifference.at, final: lastDifference.proof, checkpoints: judged }
   return { anchor, at: now, final, checkpoints: judged }
 }
 
-function proveSpan(
-  one: WalletHistory,
-  anchor: number,
-  at: number,
-  settled: (subject: string) => bigint,
-): WalletJudgement {
+function proveSpan(one: WalletHistory, anchor: number, at: number, settled: (subject: string) => bigint): BalanceProof {
   const [from, to] = [one.checkpoints[anchor], one.checkpoints[at]]
   if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { total, optional } = transfersBetween(one, from, to)
   const around = (i: number) => one.around[i] ?? nothingAround
   // A proven reading is exact; only a reading without predecessor may have been early or late.
   const start = from.kind === 'begun' ? around(anchor) : nothingAround
-  const judgement = proveBalance({
+  const proof = proveBalance({
     from: from.balance,
     to: to.balance,
     transfers: total,
@@ -88,7 +83,7 @@ function proveSpan(
     settled: settled(subjectOf(one.player, from)),
   })
   // A record that was not read may be of any amount, so neither a match nor a rest proves anything.
-  return one.isUnreadable ? { ...judgement, verdict: 'cannot-conclude', held: null } : judgement
+  return one.isUnreadable ? { ...proof, verdict: 'cannot-conclude', held: null } : proof
 }
 
 /** Maximum number of possible shifts between two readings to consider. */

@@ -1,6 +1,6 @@
 import type { BookWalletMarkRow } from '../../db/schema/book.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
-import { nothingAround, type WalletJudgement } from '../../domain/wallet/balance-proof.ts'
+import { type BalanceProof, nothingAround } from '../../domain/wallet/balance-proof.ts'
 import { momentText } from '../../kit/moment.ts'
 import { walletReason } from './messages.ts'
 import { heldAtStart, transfersBetween } from './prove.ts'
@@ -10,7 +10,7 @@ import { keyOf, type WalletHistory } from './wallet-histories.ts'
 
 /** Builds the result of one player's wallet. */
 
-export function reasonsFor(one: WalletHistory, { rest }: WalletJudgement): WalletResult['reasons'] {
+export function reasonsFor(one: WalletHistory, { rest }: BalanceProof): WalletResult['reasons'] {
   const codes: WalletReasonCode[] = []
   if (one.isUnreadable) codes.push('RECORD_UNREADABLE')
   if (one.transfers.some(({ state }) => state === 'open')) codes.push('TRANSFER_OPEN')
@@ -48,7 +48,7 @@ export function toResult(
   proof: {
     readonly anchor: number
     readonly at: number
-    readonly final: WalletJudgement
+    readonly final: BalanceProof
     readonly reasons: WalletResult['reasons']
     readonly leads: WalletResult['leads']
   },

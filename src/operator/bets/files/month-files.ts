@@ -193,16 +193,16 @@ async function isBeginning(
   const file = await translated(path, disk.openToRead(path))
   try {
     let at = 0
-    const goesOnWith = async (text: string): Promise<boolean> => {
+    const continuesWith = async (text: string): Promise<boolean> => {
       const expected = Buffer.from(text)
       const actual = await translated(path, file.read(at, Math.min(expected.length, bytes - at)))
       at += actual.length
       return expected.subarray(0, actual.length).equals(actual)
     }
-    if (!(await goesOnWith(betHeader))) return false
+    if (!(await continuesWith(betHeader))) return false
     for await (const { bets } of rows) {
       if (at >= bytes) return true
-      if (!(await goesOnWith(bets.map(betLine).join('')))) return false
+      if (!(await continuesWith(bets.map(betLine).join('')))) return false
     }
     return at >= bytes
   } finally {

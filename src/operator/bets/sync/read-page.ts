@@ -55,7 +55,7 @@ export function askForPage(
  * JSON text are escaped, so no record can imitate it. Finds nothing in pages with another format; they have to be parsed first.
  */
 export function peekPage(body: string): { nextCursor: string; hasMore: boolean } | undefined {
-  for (const part of [body.slice(-glimpseLength), body.slice(0, glimpseLength)]) {
+  for (const part of [body.slice(-peekLength), body.slice(0, peekLength)]) {
     const nextCursor = /"nextCursor"\s*:\s*"([0-9]{6}[.][0-9]+)"/.exec(part)?.[1]
     const hasMore = /"hasMore"\s*:\s*(true|false)/.exec(part)?.[1]
     if (nextCursor !== undefined && hasMore !== undefined) return { nextCursor, hasMore: hasMore === 'true' }
@@ -63,7 +63,7 @@ export function peekPage(body: string): { nextCursor: string; hasMore: boolean }
   return undefined
 }
 
-const glimpseLength = 200
+const peekLength = 200
 
 /** Validates the page of a response. One invalid record rejects the whole page. */
 export function readPage(start: Start, reply: WireReply): BetPage {
@@ -81,7 +81,7 @@ type PageParts = Omit<BetPage, 'next'>
 const opening = '{"ok":true,"data":{"items":['
 /** Returns whether a page ends as our own server writes it. */
 const isEnded = (body: string) =>
-  /\],"nextCursor":"[0-9]{6}[.][0-9]+","hasMore":(?:true|false)\}\}$/.test(body.slice(-glimpseLength))
+  /\],"nextCursor":"[0-9]{6}[.][0-9]+","hasMore":(?:true|false)\}\}$/.test(body.slice(-peekLength))
 
 const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\}$/y
 

@@ -10,10 +10,10 @@ import { problemOf } from '../outcome/exit-codes.ts'
 import { outFile, writeOut } from '../terminal/out-file.ts'
 
 /** Time that the ping of the end waits for that of the start. */
-const startPatienceMs = 1_000
+const startPingWaitMs = 1_000
 
 /** Shortest time between two reports of a run without an end. */
-const aliveEveryMs = 60_000
+const minReportIntervalMs = 60_000
 
 export type BookFigures = Pick<JobFigures, 'lag' | 'rows' | 'breaksOpen'>
 
@@ -74,7 +74,7 @@ export class Monitor {
 
   /** Reports a good state of a run that continues, as if it had ended. The book is open in this process, so its figures are given. */
   alive(figures: () => Promise<BookFigures>): void {
-    if (performance.now() - this.#aliveAt < aliveEveryMs) return
+    if (performance.now() - this.#aliveAt < minReportIntervalMs) return
     this.#aliveAt = performance.now()
     const { ping } = this.#options
     const reports = [this.#writeMetrics(0, figures), ...(ping === undefined ? [] : [this.#ping(pingUrl(ping, ''))])]
@@ -95,7 +95,7 @@ export class Monitor {
     const { ping } = this.#options
     if (ping === undefined) return
     // A ping of the start that arrives later would hide the end, but one that hangs must not take all of the time.
-    await Promise.race([this.#start, new Promise((resolve) => setTimeout(resolve, startPatienceMs).unref())])
+    await Promise.race([this.#start, new Promise((resolve) => setTimeout(resolve, startPingWaitMs).unref())])
     if (exit === 0) await this.#ping(pingUrl(ping, ''))
     else await this.#ping(pingUrl(ping, '/fail'), String(exit))
   }

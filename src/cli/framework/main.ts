@@ -20,7 +20,7 @@ export interface Start {
 }
 
 /** Time to write the last object after a second signal. */
-const lastWordsMs = 200
+const exitGraceMs = 200
 
 /**
  * Runs the program: finds the command, runs it, and exits with its code. Version, help and unknown commands are answered from the
@@ -50,7 +50,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
         ...(underWay === '' ? {} : { retryable: false }),
       })
       // A reader that does not read must not block the exit.
-      setTimeout(() => process.exit(exitCodeOf(signal)), lastWordsMs)
+      setTimeout(() => process.exit(exitCodeOf(signal)), exitGraceMs)
       void screen.finish({ command: running, problem }).finally(() => process.exit(exitCodeOf(signal)))
     },
   })

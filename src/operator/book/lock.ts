@@ -30,7 +30,7 @@ export interface LockOptions {
 }
 
 /** Minimum time for attempts, also without --wait: another process may hold the lock briefly to read its holder. */
-const glanceMs = 150
+const minTryMs = 150
 const tryEveryMs = 50
 
 /** Takes the lock, or throws LOCKED_BY_ANOTHER with the holder. The caller releases it. */
@@ -41,8 +41,8 @@ export async function lockBook(book: Book, options: LockOptions): Promise<HeldLo
   for (let waited = 0; ; waited += tryEveryMs) {
     const held = await tryLock(url, name)
     if (held) return announced(book, held, name, me)
-    if (waited >= Math.max(glanceMs, waitMs)) throw lockedBy(await holderOf(book, name), options)
-    if (waited >= glanceMs && !hasReported) {
+    if (waited >= Math.max(minTryMs, waitMs)) throw lockedBy(await holderOf(book, name), options)
+    if (waited >= minTryMs && !hasReported) {
       hasReported = true
       onWait?.(await holderOf(book, name))
     }

@@ -146,13 +146,13 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-interface Means {
+interface WorldParts {
   readonly machineNow: () => number
   readonly time: WorldTime
   readonly log: Log
 }
 
-async function worldOn(store: Store, options: WorldOptions, { machineNow, time, log }: Means): Promise<World> {
+async function worldOn(store: Store, options: WorldOptions, { machineNow, time, log }: WorldParts): Promise<World> {
   const { startAt, seed } = options
   if (startAt !== undefined) checkClock(startAt)
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
@@ -251,7 +251,7 @@ function homeOf({ records }: WorldOptions, dependencies: HomeDependencies): Rout
   return records?.home === undefined ? [] : [records.home(dependencies)]
 }
 
-function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {
+function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: WorldParts) {
   return { log, now: machineNow, worldNow: time.latest, trustedProxies, publicUrl }
 }
 
@@ -281,7 +281,7 @@ function servingOptions(options: WorldOptions, machineNow: () => number): Servin
 function handoverOf(
   row: WorldRow,
   { records, isDryRun = false }: WorldOptions,
-  { machineNow, time, log }: Means,
+  { machineNow, time, log }: WorldParts,
 ): Handover | undefined {
   const serving = records || isDryRun ? undefined : servingProcessOf(row)
   const challenge = () => letters(40, realAmbient(machineNow).random)
@@ -289,7 +289,7 @@ function handoverOf(
 }
 
 /** Returns the records that a world keeps of itself, as its options require. */
-function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, log }: Means) {
+function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, log }: WorldParts) {
   const clocks = { worldNow: time.latest, machineNow }
   const none = new ExchangeLog({ ...clocks, capacity: 0 })
   const exchanges = records && new ExchangeLog({ ...clocks, capacity: records.requests ? exchangeCapacity : 0 })

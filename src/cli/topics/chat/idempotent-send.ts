@@ -21,7 +21,7 @@ export async function sendOnce<T extends object>({ flag, key, send, look, note }
     return await send()
   } catch (error) {
     if (!isProblem(error) || !isLost(error)) throw error
-    const lookup = look === undefined ? 'unknown' : await lookedFor(look, note)
+    const lookup = look === undefined ? 'unknown' : await lookUpLost(look, note)
     if (typeof lookup === 'object') return lookup
     const explanation =
       lookup === 'none'
@@ -39,7 +39,7 @@ export async function sendOnce<T extends object>({ flag, key, send, look, note }
 /** A server error leaves the outcome as unknown as a lost response. */
 const isLost = ({ detail }: Problem): boolean => detail['outcome'] === 'unknown' || Number(detail['status']) >= 500
 
-async function lookedFor<T>(
+async function lookUpLost<T>(
   look: () => Promise<T | 'none' | 'unknown'>,
   note: (text: string) => void,
 ): Promise<T | 'none' | 'unknown'> {

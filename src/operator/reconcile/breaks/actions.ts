@@ -40,9 +40,9 @@ export function applyToBreaks(
     return book.store.read(async (reader) => (await work(await atPlatformTime(reader))).map(({ row }) => row))
   return book.store.write(async (on) => {
     const tx = await atPlatformTime(on)
-    const ordered = await work(tx)
-    for (const each of ordered) await apply(tx, actor, each)
-    return ordered.map(({ row }) => row)
+    const changes = await work(tx)
+    for (const each of changes) await apply(tx, actor, each)
+    return changes.map(({ row }) => row)
   })
 }
 

@@ -79,26 +79,26 @@ export function closeByFile(
 ): Promise<ClosedByFile> {
   const work = async (reader: Reader) => {
     const judged = await judge(reader, rows)
-    if (!isPartial || judged.ordered.length === 0) refuseRows(judged.refused)
+    if (!isPartial || judged.changes.length === 0) refuseRows(judged.refused)
     return judged
   }
-  const result = ({ ordered, refused }: Judged): ClosedByFile => ({ rows: ordered.map(({ row }) => row), refused })
+  const result = ({ changes, refused }: Judged): ClosedByFile => ({ rows: changes.map(({ row }) => row), refused })
   if (isDryRun) return book.store.read(async (reader) => result(await work(await atPlatformTime(reader))))
   return book.store.write(async (on) => {
     const tx = await atPlatformTime(on)
     const judged = await work(tx)
-    for (const each of judged.ordered) await apply(tx, actor, each)
+    for (const each of judged.changes) await apply(tx, actor, each)
     return result(judged)
   })
 }
 
 interface Judged {
-  readonly ordered: readonly Changed[]
+  readonly changes: readonly Changed[]
   readonly refused: readonly RefusedRow[]
 }
 
 async function judge(reader: Reader, rows: readonly CloseRow[]): Promise<Judged> {
-  const ordered: Changed[] = []
+  const changes: Changed[] = []
   const refused: RefusedRow[] = []
   const lines = new Map<string, number>()
   for (const each of rows) {
@@ -120,11 +120,11 @@ async function judge(reader: Reader, rows: readonly CloseRow[]): Promise<Judged>
     const { line, name } = each
     if (faults.length > 0) refused.push({ line, break: row?.id ?? name, message: faults.join('; '), isConflict })
     else if (row)
-      ordered.push(
+      changes.push(
         changed(row, { what: 'closed', reason: each.reason as BreakReason, note: each.note || null }, reader.now),
       )
   }
-  return { ordered, refused }
+  return { changes, refused }
 }
 
 const isReason = (text: string): boolean => breakReasonCodes.some((code) => code === text)

@@ -63,13 +63,17 @@ const faults: Readonly<Record<string, RefundFault>> = {
   CONFLICT: 'later',
 }
 
-interface Found {
+interface RefundLookup {
   readonly payment: PaymentRow
   readonly refund: RefundRow
 }
 
 /** Returns the refund of a link; undefined unless both secrets in it are right. */
-function lookUp(app: Gateway, environment: GatewayEnvironment, request: RouteRequest): Promise<Found | undefined> {
+function lookUp(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  request: RouteRequest,
+): Promise<RefundLookup | undefined> {
   return app.store.read(async (reader) => {
     const payment = await paymentByToken(reader, environment, tokenOf(request))
     const refund = payment && (await refundOfLink(reader, payment, request.params['secret'] ?? ''))
@@ -89,7 +93,7 @@ async function answer(
   site: Site,
   request: RouteRequest,
   reply: RouteReply,
-  { payment, refund, status, typed }: Found & Pick<RefundPage, 'typed'> & { readonly status: number },
+  { payment, refund, status, typed }: RefundLookup & Pick<RefundPage, 'typed'> & { readonly status: number },
 ): Promise<void> {
   const requestLanguage: RequestLanguage = requestLanguageOf(request)
   const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))

@@ -93,8 +93,8 @@ async function follow(): Promise<void> {
     } catch (error) {
       if (own.signal.aborted) return
       notifyState(false)
-      const isFirst = open.some((each) => subscriptions.has(each))
-      if (isFirst && error instanceof Error && error.message.includes('another token'))
+      const isSubscribed = open.some((each) => subscriptions.has(each))
+      if (isSubscribed && error instanceof Error && error.message.includes('another token'))
         for (const { take } of open) take({ error })
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs))

@@ -93,14 +93,14 @@ async function decideStatus(session: Session, ticket: FullTicket): Promise<Promp
 async function decideAgent(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { ticketsApi, print, keyboard } = session
   const [me, agents] = await Promise.all([ticketsApi.me(), ticketsApi.agents()])
-  const colleagues = (agents ?? []).filter(({ agentId }) => agentId !== me?.agentId)
+  const otherAgents = (agents ?? []).filter(({ agentId }) => agentId !== me?.agentId)
   // Colleagues with a key each; in a larger team the name is typed.
-  const named = colleagues.length <= maxNamed ? colleagues : []
+  const named = otherAgents.length <= maxNamed ? otherAgents : []
   const options: { name: string; agent: TicketAgent | null | 'ask' }[] = [
     ...(me ? [{ name: `me (${me.displayName})`, agent: me }] : []),
     { name: 'nobody', agent: null },
     ...named.map((agent) => ({ name: agent.displayName, agent })),
-    ...(named.length < colleagues.length || agents === undefined
+    ...(named.length < otherAgents.length || agents === undefined
       ? [{ name: 'somebody else', agent: 'ask' as const }]
       : []),
   ]

@@ -170,6 +170,7 @@ function textsOfScript(file: string, text: string): TextPart[] {
     Literal: (node) => {
       if (typeof node.value === 'string') addLiteral(node.start + 1, node.value)
     },
+    JSXText: (node) => addLiteral(node.start, node.value),
     TemplateElement: (node) => addLiteral(node.start, node.value.raw),
     CallExpression: ({ callee, arguments: [title] }) => {
       if (!file.endsWith('.test.ts') || title === undefined || !isTestFunction(callee)) return
@@ -224,13 +225,13 @@ function banWholeName(words: string, use: string): BannedWord {
 }
 
 /** Lists the repository's texts: what git tracks or would track. */
-function texts(root: string): string[] {
+export function texts(root: string): string[] {
   const git = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
   if (git.status !== 0) throw new Error(`git ls-files failed: ${git.stderr}`)
-  const isText = (file: string) => /\.(?:ts|mts|mjs|js|css|md)$/.test(file) || file === 'package.json'
+  const isText = (file: string) => /\.(?:tsx?|mts|mjs|js|css|md)$/.test(file) || file === 'package.json'
   // This list and its test contain the words themselves; the seed words are data.
   const isList = (file: string) => /(?:^|\/)(?:lint-language(?:\.test)?|seed-words)\.ts$/.test(file)
   return git.stdout.split('\n').filter((file) => isText(file) && !isList(file) && existsSync(join(root, file)))

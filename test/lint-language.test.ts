@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { findings } from '../scripts/lint-language.ts'
+import { findings, texts } from '../scripts/lint-language.ts'
 
 const words = (file: string, text: string) => findings(file, text).map(({ word }) => word)
 
@@ -80,6 +81,17 @@ export const beside = 'beside'
 log.info('sent 3 deliveries')\n`
     expect(words('a.ts', text)).toEqual([])
     expect(words('a.md', 'Use `beside` here.\n\n```sh\necho anew\n```\n')).toEqual([])
+  })
+
+  test('reads the components of pages: their comments, attributes and texts', () => {
+    expect(words('a.tsx', '// A row at hand.\n')).toEqual(['at hand'])
+    expect(words('a.tsx', 'const a = <p title="The row at hand">{n} rows at hand</p>\n')).toEqual([
+      'at hand',
+      'at hand',
+    ])
+    const files = texts(fileURLToPath(new URL('..', import.meta.url)))
+    expect(files).toContain('src/world/desk/browser/parts/layout.tsx')
+    expect(files).toContain('src/world/desk/receiver.ts')
   })
 
   test('runs with npm run lint', () => {

@@ -24,7 +24,7 @@ export default class IpnHeal extends CountroomCommand {
   }
   static override flags = {
     to: Flags.string({
-      summary: 'Target URL (default: the last --forward of "ipn listen", if any)',
+      summary: 'Target URL (default: target of the newest forwarded callback, if any)',
       helpValue: 'URL',
     }),
     kind: Flags.string({ summary: 'Payments only, or payouts only', options: [...healableKinds] }),

@@ -13,7 +13,7 @@ export default class IpnReplay extends CountroomCommand {
     'countroom ipn replay --to http://127.0.0.1:3000/ipn --unforwarded --retries 3',
     {
       command: 'countroom ipn replay --status finished --since 2026-03-01',
-      description: 'Send to the last --forward of "ipn listen"',
+      description: 'Send to the target of the newest forwarded IPN',
     },
     'countroom ipn replay 4384100001 --to https://shop.example.com/ipn',
   ]

@@ -23,10 +23,10 @@ const urlsAtOnce = 32
 const perUrl = 32
 const concurrency = 8
 /**
- * Lease of a batch. Longer than `perUrl / concurrency` requests in sequence, each of which uses up its default timeout.
- * Injected duplicates are not included.
+ * Lease of a batch. Longer than `perUrl / concurrency` deliveries in sequence, each sent twice by an injected fault, if
+ * every request uses up its default timeout: 80 seconds. With a shorter one, another process would send the rest again.
  */
-export const leaseMs = 60_000
+export const leaseMs = 100_000
 /** Pause before further deliveries to a URL that did not respond. */
 const restMs = 5_000
 /** Maximum length of an error in the delivery log. */

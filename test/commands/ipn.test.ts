@@ -344,6 +344,13 @@ describe('the operator', () => {
     expect(await heal(payout?.id ?? '')).toMatchObject({ checked: 1, callbacks: [] })
     expect(await heal()).toMatchObject({ checked: 1, callbacks: [] })
     expect((await run(['ipn', 'heal', String(batch), '--kind', 'payment'], { home })).code).toBe(5)
+    const unknown = async (...flags: string[]) =>
+      (await runJson(['ipn', 'heal', '4999999999', ...flags], { home })).error
+    expect(await unknown()).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no payment, payout or batch 4999999999',
+    })
+    expect((await unknown('--kind', 'payout'))?.message).toBe('There is no payout or batch 4999999999')
   })
 
   test('verifies a captured callback by its raw bytes: genuine, forged, malformed', async ({ beside: { home } }) => {

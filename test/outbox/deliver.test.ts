@@ -338,6 +338,27 @@ describe('many messages', () => {
     expect(await fate(second, id)).toMatchObject({ status: 'delivered', attempts: [{ number: 1 }] })
   })
 
+  test('a full batch is leased until its end, also if each message is sent twice and answered at the last moment', async () => {
+    let now = monday
+    const world = await aWorld({ machineNow: () => now })
+    const egress = openCallbackEgress()
+    onTestFinished(() => egress.close())
+    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
+    const outbox = { ...world.casino, egress, signers, allowsLoopback: () => true }
+    const faultFor = async () => ({ kind: 'double' }) as const
+    const leasedByAnother: number[] = []
+    const receiver = await aReceiver(async (_got, response) => {
+      // Eight concurrent requests take ten seconds.
+      now += 10_000 / 8
+      if (now === monday + 80_000) leasedByAnother.push(await deliverDue(outbox, new Set(), 100))
+      response.writeHead(204).end()
+    })
+    await aWebhook(world, receiver.url)
+    await owe(world, receiver.url, 32)
+    expect(await deliverDue({ ...outbox, faults: { faultFor, holdsDeliveries: () => false } }, new Set(), 32)).toBe(32)
+    expect([receiver.got.length, leasedByAnother]).toEqual([64, [0]])
+  })
+
   test('two processes on one PostgreSQL share the work: no message is sent twice', async () => {
     const database = await postgres.database()
     const receiver = await aReceiver()

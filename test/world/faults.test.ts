@@ -270,6 +270,17 @@ test('an impossible fault is rejected, and none is set', async () => {
   expect(await world.faults.clear()).toBe(0)
 })
 
+test.each([-1, 1.5])(
+  'a Retry-After of %d is rejected with the range that is allowed, which includes 0',
+  async (retryAfter) => {
+    const world = await started()
+    await expect(world.faults.set({ kind: 'status', status: 429, retryAfter })).rejects.toThrow(
+      'Retry-After must be a whole number of seconds, 0 or more',
+    )
+    await world.faults.set({ kind: 'status', status: 429, retryAfter: 0 })
+  },
+)
+
 test('--every 3 applies to every third request, and --times limits the number', async () => {
   const world = await started()
   await world.faults.set({ kind: 'cut-before', every: 3, times: 2 })

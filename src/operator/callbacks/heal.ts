@@ -1,6 +1,6 @@
 import type { CallbackEvidence, HealableKind } from '../../domain/reconcile/callback-evidence.ts'
 import { ipnText } from '../../domain/signing.ts'
-import { isProblem, type Problem } from '../../kit/problem.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import type { Forwarder, ForwardResult } from './forward.ts'
 import { keepCallback, recordForwarded } from './inbox.ts'
@@ -99,7 +99,7 @@ async function* named(options: HealOptions, ids: readonly string[]): AsyncGenera
   for (const id of ids) {
     const payment = kind === 'payout' ? undefined : await paymentOf(options, id)
     if (payment) yield paymentSubjects(options, [payment])
-    else yield payoutSubjects(options, await payoutsOfId(source, id))
+    else yield payoutSubjects(options, await payoutsOf(options, id))
   }
 }
 
@@ -110,6 +110,16 @@ async function paymentOf({ source, kind }: HealOptions, id: string) {
   } catch (error) {
     if (kind === undefined && isProblem(error, 'NOT_FOUND')) return undefined
     throw error
+  }
+}
+
+/** Returns the payout of an ID, or the payouts of a batch. Without a kind, the payment was looked up before. */
+async function payoutsOf({ source, kind }: HealOptions, id: string) {
+  try {
+    return await payoutsOfId(source, id)
+  } catch (error) {
+    if (kind !== undefined || !isProblem(error, 'NOT_FOUND')) throw error
+    throw new Problem('NOT_FOUND', `There is no payment, payout or batch ${id}`, error.detail, { cause: error })
   }
 }
 

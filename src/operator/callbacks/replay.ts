@@ -23,7 +23,7 @@ export interface ReplayOptions {
   readonly book: Book
   readonly form: CallbackForm
   readonly forwarder: Forwarder
-  /** Required if a signature has expired. */
+  /** Required to renew expired signatures; without it they are sent unchanged. */
   readonly secret: string | undefined
   readonly now: () => number
   /** Waits before retries. */
@@ -69,7 +69,7 @@ async function replayOne(options: ReplayOptions, row: BookCallbackRow): Promise<
   let resigned = false
   for (let i = 0; ; i++) {
     const at = now()
-    resigned ||= form.hasRunOut(row, at)
+    resigned ||= secret !== undefined && form.hasRunOut(row, at)
     const end = await forwarder.send(replayable(form, row, at, secret), stop)
     attempts.push({ at: new Date(at).toISOString(), ...end, tookMs: now() - at })
     const wait = waitsMs[i]

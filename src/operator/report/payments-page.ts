@@ -76,7 +76,7 @@ function findingsPart(findings: readonly Finding[]): Part {
 }
 
 /** Findings without a payment are last. */
-const orderOf = ({ paymentId, orderId }: Finding): string => `${(paymentId ?? '~').padStart(20)} ${orderId ?? ''}`
+const orderOf = ({ paymentId, orderId }: Finding): string => `${paymentId?.padStart(20) ?? '~'} ${orderId ?? ''}`
 
 function findingRow({ paymentId, orderId, message, expected, found }: Finding): Markup {
   return html`<tr><th scope="row">${paymentId ?? ''}</th><td><bdi>${orderId ?? ''}</bdi></td><td>${sentence(message)}</td><td>${expected ?? ''}</td><td>${found ?? ''}</td></tr>`

@@ -72,7 +72,7 @@ export function openReceiver(isOpen: () => boolean, machineNow: () => number): R
 function newest(all: readonly Received[]): readonly Received[] {
   let bytes = 0
   const surplus = all.findIndex(({ body }, at) => {
-    bytes += body?.length ?? 0
+    bytes += body === null ? 0 : Buffer.byteLength(body)
     return at >= maxKept || bytes > maxKeptBytes
   })
   return surplus === -1 ? all : all.slice(0, surplus)

@@ -32,6 +32,13 @@ test('findings are listed by kind in the order of the payments, at most 500 of e
   expect(numbers.slice(500)).toEqual([999, 5_000_000_007])
 })
 
+test('findings without a payment are last, in the order of their orders', () => {
+  const ofOrder = (orderId: string): Finding => ({ ...finding('unknown', 1), paymentId: null, orderId })
+  const page = pageOf([ofOrder('b'), ofOrder('a'), finding('unknown', 5_000_000_007), finding('unknown', 999)])
+  const rows = [...page.matchAll(/<th scope="row">(\d*)<\/th><td><bdi>(\w*)<\/bdi>/g)]
+  expect(rows.map(([, payment, order]) => payment || order)).toEqual(['999', '5000000007', 'a', 'b'])
+})
+
 test('a page with all findings states it, and one without has no list', () => {
   expect(pageOf([finding('stale', 1)])).toContain('All of them.')
   expect(pageOf([])).not.toContain('<h2>Findings</h2>')

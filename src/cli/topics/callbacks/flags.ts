@@ -20,7 +20,10 @@ export const listenFlags = (port: number) => ({
 const maxRetries = 5
 
 export const replayFlags = {
-  to: Flags.string({ summary: 'Target URL (default: the last --forward of "listen", if any)', helpValue: 'URL' }),
+  to: Flags.string({
+    summary: 'Target URL (default: target of the newest forwarded callback, if any)',
+    helpValue: 'URL',
+  }),
   since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
   unforwarded: Flags.boolean({ summary: 'Only callbacks that no target has accepted yet' }),
   retries: Flags.integer({

@@ -65,14 +65,14 @@ export interface ExchangeLogOptions {
 /** Number of exchanges that a served world keeps. */
 export const exchangeCapacity = 10_000
 /**
- * Maximum length that is kept of one body, in bytes, or in characters of a text. No body of the casino or the chat is
+ * Maximum length that is kept of one body: in bytes, or of a text in characters. No body of the casino or the chat is
  * longer, so their signed bytes are complete.
  */
-export const keptBodyBytes = 65_536
+const maxBodyLength = 65_536
 /**
- * Maximum size of all bodies on the heap, in bytes or characters. The oldest are dropped first; their exchanges stay.
+ * Maximum length of all bodies on the heap, in bytes and characters. The oldest are dropped first; their exchanges stay.
  */
-const keptBytes = 64 * 1024 * 1024
+const maxHeapLength = 64 * 1024 * 1024
 
 /** A ring of exchanges. Each request costs an object, a text and four clock readings. */
 export class ExchangeLog {
@@ -83,7 +83,7 @@ export class ExchangeLog {
   #memory: Buffer | undefined
   readonly #watchers = new Set<(exchange: Exchange) => void>()
   #count = 0
-  #bytes = 0
+  #heapLength = 0
   /** The oldest exchange that may still have bodies. */
   #oldest = 0
 
@@ -193,8 +193,8 @@ export class ExchangeLog {
     const kept = this.#ring[exchange.seq % this.#capacity]
     if (kept?.seq !== exchange.seq) return
     kept.end(exchange)
-    this.#bytes += kept.bytes
-    while (this.#bytes > keptBytes && this.#oldest < exchange.seq) {
+    this.#heapLength += kept.heapLength
+    while (this.#heapLength > maxHeapLength && this.#oldest < exchange.seq) {
       const old = this.#ring[this.#oldest++ % this.#capacity]
       if (old && old.seq < this.#oldest) this.#drop(old)
     }
@@ -204,7 +204,7 @@ export class ExchangeLog {
   #drop(kept: KeptExchange): void {
     // A running exchange has not been counted.
     if (!kept.hasEnded) return
-    this.#bytes -= kept.bytes
+    this.#heapLength -= kept.heapLength
     kept.dropBodies()
   }
 }
@@ -218,10 +218,10 @@ const noHeaders: Readonly<Record<string, string>> = {}
 /** Truncates a body. A view of a part would keep the whole in memory, so the part is copied. */
 function keptBody(body: Exchange['body']): Exchange['body'] {
   if (typeof body === 'string' && body !== 'too-large') return keptText(body)
-  if (body instanceof Uint8Array && body.byteLength > keptBodyBytes) return body.slice(0, keptBodyBytes)
+  if (body instanceof Uint8Array && body.byteLength > maxBodyLength) return body.slice(0, maxBodyLength)
   return body
 }
 
 function keptText(text: string): string {
-  return text.length <= keptBodyBytes ? text : Buffer.from(text.slice(0, keptBodyBytes)).toString()
+  return text.length <= maxBodyLength ? text : Buffer.from(text.slice(0, maxBodyLength)).toString()
 }

@@ -58,8 +58,8 @@ export class KeptExchange {
     return this.#running === undefined
   }
 
-  /** Number of characters or bytes of the bodies that are kept on the heap. */
-  get bytes(): number {
+  /** Length of the bodies that are kept on the heap: of a text in characters, else in bytes. */
+  get heapLength(): number {
     const { body, responseBody } = this.#fields
     return (body === undefined || body === 'too-large' ? 0 : body.length) + (responseBody?.length ?? 0)
   }

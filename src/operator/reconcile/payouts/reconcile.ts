@@ -50,6 +50,7 @@ export interface ComparedPayout {
     readonly at: string
   } | null
   readonly differences: readonly PayoutDifference[]
+  /** Empty if they match. */
   readonly message: string
 }
 
@@ -161,9 +162,11 @@ function toGatewayPayout(payout: Payout): GatewayPayout {
 
 function compare(ledger: LedgerPayout, gateway: GatewayPayout | undefined, options: PayoutsOptions): ComparedPayout {
   if (!gateway) {
-    const isFresh = ledger.at !== null && options.now - ledger.at < options.freshMs
     // A payout that the ledger calls failed may never have reached the gateway.
-    const result = ledger.status === 'failed' ? 'matched' : isFresh ? 'undecided' : 'missing-at-gateway'
+    if (ledger.status === 'failed')
+      return { ...rowOf(ledger, undefined), result: 'matched', differences: [], message: '' }
+    const isFresh = ledger.at !== null && options.now - ledger.at < options.freshMs
+    const result = isFresh ? 'undecided' : 'missing-at-gateway'
     const end = isFresh ? ' yet; it may be on its way. Run this again later' : ''
     const message = `${nameOf(ledger)}: the gateway does not have this payout of ${amountOf(ledger.amount)} ${ledger.currency}${end}`
     return { ...rowOf(ledger, undefined), result, differences: [], message }

@@ -52,7 +52,7 @@ export function runSection({ environment, readyFile }: ApiSamples): Markup {
     ([name, path]) => `export ${name}=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).${path}')`,
   )
   return html`<section id="samples"><h2>Code samples</h2>
-<p>Each sample is complete. It takes what it needs from the environment, and needs nothing that its language does not come with.</p>
+<p>Each sample is complete. It reads its settings from the environment, and needs no packages to be installed.</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Variable</th><th scope="col">Value</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${codeBlock('The environment of a world that you serve', `# In another terminal: countroom serve --ready-file ready.json\n${lines.join('\n')}`)}</section>`
 }

@@ -16,6 +16,14 @@ import type { ExportSummary } from './schema.ts'
 import { bookMonths } from './slip-rows.ts'
 import { betsLock } from './sync/sync.ts'
 
+/** Receives the steps of an export. */
+export interface ExportReport {
+  waiting(holder: BookHolderRow | undefined): void
+  warn(text: string): void
+  /** Called with the number of rows that were written since the last call, and the month of their file. */
+  written(rows: number, month: string): void
+}
+
 /** Dependencies of an export. */
 export interface ExportDependencies {
   readonly book: Book
@@ -28,7 +36,7 @@ export interface ExportDependencies {
   readonly me: Me
   /** Program and version, for the manifest. */
   readonly tool: string
-  readonly report: { waiting(holder: BookHolderRow | undefined): void; warn(text: string): void }
+  readonly report: ExportReport
   readonly exitOf: (end: { value: ExportSummary } | { error: unknown }) => number
 }
 
@@ -95,7 +103,8 @@ async function writeCsvFiles(
   { folder, force }: Target,
 ): Promise<Written> {
   const openWriter = () => csvWriterInProcess(disk)
-  const files = await openBetFiles({ book, disk, openWriter, folder, force, warn: report.warn })
+  const { warn, written: onFilled } = report
+  const files = await openBetFiles({ book, disk, openWriter, folder, force, warn, onFilled })
   try {
     await refuseAnothersFolder(disk, files.folder, owner)
     await files.recover()
@@ -135,9 +144,25 @@ async function writeParquetFiles(
     const isCurrent = isIntact && row.place === month.last_place && row.rows === month.rows
     const written = isCurrent
       ? row
-      : await writeParquetFile(disk, { folder, month, tool }, betsOfMonth(book, month, 0, stop))
+      : await writeParquetFile(
+          disk,
+          { folder, month, tool },
+          reported(betsOfMonth(book, month, 0, stop), month, report),
+        )
     if (!isCurrent) await book.store.write((tx) => saveExports(tx, [written]))
     files.push(written)
   }
   return { folder, files }
+}
+
+/** Yields the same pages, and reports each after the consumer has written it. */
+async function* reported<Page extends { readonly bets: readonly unknown[] }>(
+  pages: AsyncIterable<Page>,
+  { month }: BookMonthRow,
+  report: ExportReport,
+): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    yield page
+    report.written(page.bets.length, month)
+  }
 }

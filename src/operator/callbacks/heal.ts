@@ -95,7 +95,7 @@ async function* all(options: HealOptions): AsyncGenerator<Subject[]> {
 }
 
 async function* named(options: HealOptions, ids: readonly string[]): AsyncGenerator<Subject[]> {
-  const { source, kind } = options
+  const { kind } = options
   for (const id of ids) {
     const payment = kind === 'payout' ? undefined : await paymentOf(options, id)
     if (payment) yield paymentSubjects(options, [payment])

@@ -25,9 +25,9 @@ export async function send(
       ...(body === undefined ? {} : { body }),
       signal,
     })
-    return status >= 200 && status <= 299 ? undefined : `it answered ${status}`
+    return status >= 200 && status <= 299 ? undefined : `it responded with ${status}`
   } catch (error) {
-    if (signal.aborted) return `it did not answer within ${receiverTimeoutMs / 1000} s`
+    if (signal.aborted) return `no response within ${receiverTimeoutMs / 1000} s`
     if (isProblem(error)) return error.message
     return error instanceof Error ? error.message : String(error)
   } finally {

@@ -61,7 +61,7 @@ export function settlementPage({ result, sources = [], madeAt, madeBy }: Settlem
 const tilesPart = ({ slips, revisions, wrong, unchecked }: SettlementResult): Markup => html`<ul class="tiles">
 ${tile(grouped(slips), 'slips of the day')}
 ${tile(grouped(revisions), 'revisions settled again')}
-${tile(grouped(wrong), 'slips settled otherwise by the platform')}
+${tile(grouped(wrong), 'slips settled differently by the platform')}
 ${tile(grouped(unchecked), 'slips not checked completely')}
 </ul>`
 
@@ -91,7 +91,7 @@ function gamesPart({ games }: SettlementResult): Part {
   )
   return html`<section class="sheet"><h2>Games</h2>${wide(
     'Games',
-    html`<table><thead><tr><th scope="col">Game</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Revisions</th><th scope="col" class="units">Settled otherwise</th><th scope="col" class="units">Not checked</th></tr></thead>
+    html`<table><thead><tr><th scope="col">Game</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Revisions</th><th scope="col" class="units">Settled differently</th><th scope="col" class="units">Not checked</th></tr></thead>
 <tbody>${rows}</tbody></table>`,
   )}</section>`
 }
@@ -114,10 +114,10 @@ function findingsPart(findings: readonly SettlementFinding[]): Part {
       : 'All of them, each slip once.'
   const slips = [...Map.groupBy(shown, ({ slipId }) => slipId).values()].sort((a, b) => byText(dateOf(a), dateOf(b)))
   const games = Map.groupBy(slips, ([first]) => `${first?.game} ${first?.variant}`)
-  return html`<section class="sheet"><h2>Slips settled otherwise</h2><p class="soft">${note}</p>${[...games].map(
+  return html`<section class="sheet"><h2>Slips settled differently</h2><p class="soft">${note}</p>${[...games].map(
     ([name, own]) =>
       html`<details><summary>${name}: ${countText(own.length, 'slip')}</summary>${wide(
-        `Slips settled otherwise, ${name}`,
+        `Slips settled differently, ${name}`,
         html`<table class="stack"><thead><tr><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Bets and result</th><th scope="col">Figures</th></tr></thead>
 <tbody>${own.map(slipRow)}</tbody></table>`,
       )}</details>`,

@@ -77,7 +77,7 @@ function codeNote(
   if (code !== undefined) return code.includes('***') ? masked : null
   return api === null || api === 'agent' || endpoint !== undefined
     ? 'The package exports no client of this API'
-    : 'The path is no endpoint of the API'
+    : 'The API has no endpoint at this path'
 }
 
 /** Returns a callback as curl, as the command that sends it again, and as the receiver that verifies it. */

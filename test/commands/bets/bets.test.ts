@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dealExactly } from '../../../src/services/casino/simulator/exact.ts'
-import { aHome, programs, run, runJson } from '../../support/program/cli.ts'
+import { aHome, noTerminal, programs, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
 import { served } from '../../support/program/processes.ts'
 import { localHome, servedBeside } from '../../support/worlds/served.ts'
 
@@ -56,6 +56,24 @@ test('one run at a time works on a book, and a second one names the holder of th
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ command: 'bets sync', data: { stoppedBy: 'signal' } })
   expect(followed.code).toBe(130)
 })
+
+test.skipIf(noTerminal)(
+  'bets export counts its rows on a terminal, and prints no progress with --json or in a pipe',
+  async () => {
+    const { home } = await servedBeside()
+    await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '1'], { home })
+    await run(['bets', 'sync', '--out', 'bets'], { home })
+    for (const format of ['csv', 'parquet']) {
+      const args = ['bets', 'export', '--out', `out-${format}`, '--format', format]
+      const { code, screen } = await runOnTerminal(args, [], { home })
+      expect(code, screen).toBe(0)
+      expect(screen).toContain('Bets: 100 rows written')
+      expect((await runOnTerminal(args, [], { home })).screen).toContain('Bets: 0 rows written')
+      expect((await runOnTerminal([...args, '--json'], [], { home })).screen).not.toContain('Bets')
+      expect((await run(args, { home })).stderr).not.toContain('Bets')
+    }
+  },
+)
 
 test('bets status --verify names a file that was changed, and bets export repairs it', async () => {
   const home = aHome()

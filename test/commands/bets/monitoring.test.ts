@@ -70,8 +70,8 @@ describe('--ping', () => {
     const result = await run(['bets', 'status', '--ping', url, '--json'], { home })
     expect(result.code).toBe(0)
     expect(envelopeOf(result).warnings).toEqual([
-      expect.stringContaining('it answered 500'),
-      expect.stringContaining('it answered 500'),
+      expect.stringContaining('it responded with 500'),
+      expect.stringContaining('it responded with 500'),
     ])
     expect(result.stdout).not.toContain('/p/a1')
     for (const bad of ['nowhere', 'ftp://a/b', 'http://example.com/x', 'https://u:p@example.com/x'])
@@ -89,7 +89,7 @@ describe('--ping', () => {
     const plain = await took([])
     const { result, ms } = await took(['--ping', hanging.url], { COUNTROOM_NOTIFY: hanging.url })
     expect(result.code).toBe(0)
-    expect(result.stderr).toContain(`it did not answer within ${receiverTimeoutMs / 1000} s`)
+    expect(result.stderr).toContain(`no response within ${receiverTimeoutMs / 1000} s`)
     expect(hanging.got.map(({ path }) => path)).toEqual(['/p/a1/start', '/p/a1'])
     // A loaded machine may add as much time as the run itself took.
     expect(ms).toBeLessThan(receiverTimeoutMs + 10 * plain.ms + 2_000)

@@ -119,7 +119,7 @@ test('a day settled by the rules is balanced; a slip paid without commission is 
   expect(readFileSync(join(home.folder, 'settlement.html'), 'utf8')).toContain(slipId)
 
   const shown = await people(home, `reconcile settlement ${day} --book book.db`, 9)
-  expect(shown.stdout).toMatch(/has differences: 1 slip settled otherwise/)
+  expect(shown.stdout).toMatch(/has differences: 1 slip settled differently/)
   expect(shown.stdout).toMatch(/B\.return +200 +195 +5/)
   const [id] = wrong.data['breaks'] as string[]
   const list = await json(home, 'reconcile breaks list --kind settlement --book book.db', 0)

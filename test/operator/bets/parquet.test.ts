@@ -46,7 +46,7 @@ async function exported(
     runId: crypto.randomUUID(),
     me: { pid: 1, host: 'here', command: 'bets export' },
     tool: 'countroom test',
-    report: { waiting: () => {}, warn: (text) => warnings.push(text) },
+    report: { waiting: () => {}, warn: (text) => warnings.push(text), written: () => {} },
     exitOf: () => 0,
   }
   return { summary: await exportBets(dependencies, { out: folder, ...options }), warnings }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
+import { countText } from '../../../kit/text/count-text.ts'
 import { exportBets as exportAll } from '../../../operator/bets/export.ts'
 import type { ExportFormat } from '../../../operator/bets/export-state.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
@@ -12,6 +13,7 @@ import { lockHolder } from '../../context/lock-holder.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { exitCodeFor } from '../../outcome/run-exit.ts'
 import { outFolder } from '../../terminal/out-file.ts'
+import { endedAfter } from '../../terminal/progress.ts'
 
 /** Writes the files of all months from the book, and prints them. */
 export async function exportBets(
@@ -27,7 +29,11 @@ export async function exportBets(
   const waitMs = durationOf('wait', flags.wait) ?? 0
   const { book, url } = await context.services.book()
   const isNew = !existsSync(out)
-  const summary = await exportAll(
+  // Without a person on stderr, and with --json, a successful run prints no progress.
+  const isWatched = process.stderr.isTTY === true && !context.screen.isJson
+  const progress = isWatched ? context.progress('Bets') : undefined
+  let done = 0
+  const work = exportAll(
     {
       book,
       bookUrl: url,
@@ -40,11 +46,16 @@ export async function exportBets(
       report: {
         warn: (text) => void context.warn(text),
         waiting: () => context.note('Waiting for another run to finish'),
+        written: (rows, month) => {
+          done += rows
+          progress?.update(done, month)
+        },
       },
       exitOf: (end) => exitCodeFor('error' in end ? problemOf(end.error) : undefined),
     },
     { out, format: flags.format, waitMs, force: flags.force },
   )
+  const summary = await (progress ? endedAfter(progress, work, () => `${countText(done, 'row')} written`) : work)
   if (isNew && existsSync(out)) context.note(`Created the folder ${resolve(out)}`)
   context.table(
     summary.files,

@@ -9,7 +9,7 @@ import { verdictColors } from './verdict-colors.ts'
 /** Maximum number of slips on a terminal; --json, --csv and --report have all. */
 const maxFindings = 20
 
-/** Prints the verdict, the games, the first slips that were settled otherwise, and what was not checked. */
+/** Prints the verdict, the games, the first slips that were settled differently, and what was not checked. */
 export function printSettlement(context: CommandContext, day: SettlementResult): void {
   const { paintOut: paint, tableWidth } = context.screen
   context.log(paint(['bold', verdictColors[day.verdict]], printable(settlementText(day))))

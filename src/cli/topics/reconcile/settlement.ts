@@ -97,7 +97,7 @@ function conclude(context: CommandContext, { verdict, date, wrong, unchecked }: 
   const detail = { verdict, date }
   const slips = countText(wrong, 'slip')
   if (verdict === 'differences')
-    context.endWith('DIFFERENCES', `Differences found on ${date}: the platform settled ${slips} otherwise`, detail)
+    context.endWith('DIFFERENCES', `Differences found on ${date}: the platform settled ${slips} differently`, detail)
   else if (verdict === 'cannot-conclude')
     context.endWith(
       'CANNOT_CONCLUDE',

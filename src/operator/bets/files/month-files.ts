@@ -22,6 +22,8 @@ export interface BetFilesOptions {
   readonly force?: boolean
   /** Called for every file that is written again, with the reason. */
   readonly warn: (text: string) => void
+  /** Called with the number of rows that were written from the book to a month's file. */
+  readonly onFilled?: ((rows: number, month: string) => void) | undefined
 }
 
 /** Maximum number of open files: the current month and the previous one; after a resync an older one. */
@@ -153,8 +155,10 @@ export class BetFiles {
 
   async #fill(month: BookMonthRow, file: MonthFile): Promise<void> {
     this.#changed.add(month.month)
-    for await (const { bets, lastPlace } of betsOfMonth(this.#options.book, month, file.place))
+    for await (const { bets, lastPlace } of betsOfMonth(this.#options.book, month, file.place)) {
       await file.append({ bets: () => bets }, lastPlace)
+      this.#options.onFilled?.(bets.length, month.month)
+    }
   }
 
   /**

@@ -168,7 +168,7 @@ function revisionsPart({
 
 function settlementPart(findings: readonly SettlementFinding[]): Part {
   return tablePart(
-    'Settled otherwise',
+    'Settled differently',
     [
       { title: 'Revision' },
       { title: 'Bets and cards' },

@@ -39,9 +39,9 @@ export function settlementText(day: SettlementResult): string {
   const unchecked = day.unchecked > 0 ? `, ${countText(day.unchecked, 'slip')} not checked completely` : ''
   if (day.verdict === 'balanced') return `${about} is balanced: ${size}, every one as the rules give it.`
   if (day.verdict === 'differences')
-    return `${about} has differences: ${countText(day.wrong, 'slip')} settled otherwise by the platform, of ${size}${unchecked}.`
+    return `${about} has differences: ${countText(day.wrong, 'slip')} settled differently by the platform, of ${size}${unchecked}.`
   const reasons = day.reasons.length > 0 ? `, ${countText(day.reasons.length, 'reason')}` : ''
-  return `${about} is inconclusive: ${size}, none otherwise${unchecked}${reasons}.`
+  return `${about} is inconclusive: ${size}, no difference found${unchecked}${reasons}.`
 }
 
 /** Returns the next steps, most useful first. */

@@ -48,7 +48,7 @@ export const SettlementResult = Type.Object({
   environment: Type.Enum([...environments]),
   slips: Type.Integer({ description: 'Number of slips of the day in the book.' }),
   revisions: Type.Integer(),
-  wrong: Type.Integer({ description: 'Number of slips that the platform settled otherwise.' }),
+  wrong: Type.Integer({ description: 'Number of slips that the platform settled differently.' }),
   unchecked: Type.Integer({ description: 'Number of slips that could not be checked completely.' }),
   games: Type.Array(
     Type.Object({

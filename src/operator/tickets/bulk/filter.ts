@@ -121,7 +121,7 @@ function mismatchesOf(ticket: RemoteTicket, filter: TicketFilter, at: number): s
     rest.staleMs !== undefined && !does({ staleMs: rest.staleMs }) ? 'changed since' : '',
     rest.unassigned && !does({ unassigned: true }) ? 'has an assignee' : '',
     rest.assigneeId !== undefined && !does({ assigneeId: rest.assigneeId })
-      ? 'assigned to somebody else or unassigned'
+      ? 'assigned to another agent or unassigned'
       : '',
     rest.reopened && !does({ reopened: true }) ? 'never reopened' : '',
     rest.snoozed && !isSnoozed(ticket, at) ? 'not snoozed' : '',

@@ -68,11 +68,7 @@ function withdraw(state: WorkspaceState, roomId: string): Next {
   const who = room ? customerOf(room) : 'the customer'
   return {
     ...next,
-    state: noticed(
-      next.state,
-      `Not sent: ${who} wrote in the meantime. Read it, then press Enter to send the text.`,
-      true,
-    ),
+    state: noticed(next.state, `Not sent: ${who} sent a message. Read it, then press Enter to send your text.`, true),
   }
 }
 

@@ -140,7 +140,7 @@ export function failed(state: WorkspaceState, key: string, { verdict, text, wait
   if (verdict === 'stale' || verdict === 'refused') {
     const why =
       verdict === 'stale'
-        ? 'Not sent: somebody wrote in the meantime. Read it, then press Enter to send the text.'
+        ? 'Not sent: there is a new message. Read it, then press Enter to send your text.'
         : `Not sent: ${text}`
     const returned = returnToDrafts(state, [own])
     const reload: Effect = { kind: 'load-messages', roomId: own.roomId, part: { after: seenSeq(state, own.roomId) } }

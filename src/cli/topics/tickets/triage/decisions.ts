@@ -101,7 +101,7 @@ async function decideAgent(session: Session, ticket: FullTicket): Promise<Prompt
     { name: 'nobody', agent: null },
     ...named.map((agent) => ({ name: agent.displayName, agent })),
     ...(named.length < otherAgents.length || agents === undefined
-      ? [{ name: 'somebody else', agent: 'ask' as const }]
+      ? [{ name: 'another agent', agent: 'ask' as const }]
       : []),
   ]
   const chosen = await choice(

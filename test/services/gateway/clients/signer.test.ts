@@ -26,6 +26,14 @@ test('a code is valid one step early and late, and is identified by its step', a
   expect(await signer.verify(sealed, 'abcdef', at)).toBe(null)
 })
 
+test('a secret has 160 random bits in base32', async () => {
+  const signer = opened(null)
+  const secrets = await Promise.all(Array.from({ length: 50 }, () => signer.enrol()))
+  for (const { secret } of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(50)
+  expect(new Set(secrets.map(({ secret }) => secret).join('')).size).toBe(32)
+})
+
 test('encrypted data is read by a service with the same key file, which only its owner can read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -44,6 +44,7 @@ const sizes = [
   { width: 667, height: 375 },
   { width: 640, height: 360 },
   { width: 360, height: 640 },
+  { width: 320, height: 568 },
   { width: 1280, height: 720 },
   { width: 1440, height: 900 },
 ]
@@ -72,7 +73,7 @@ const faults = `(() => {
   const label = (element) => element.className + ' "' + (element.textContent ?? '').trim().slice(0, 20) + '"'
   const isShown = (element) => rect(element).width > 0 && getComputedStyle(element).clipPath === 'none'
   const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown)
-  const needed = '.timer, .status, .card, .zone, .pot, .plaque, .dock .chip, .dock .action, .dock input[type=range], .variants button'
+  const needed = '.timer, .status, .card, .zone, .pot, .plaque, .dock .chip, .dock .action, .dock input[type=range], .variants button, .top .back, .top .wallet, .top .plain'
   for (const element of all(needed)) {
     const { left, top, right, bottom } = rect(element)
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
@@ -94,7 +95,7 @@ const faults = `(() => {
   for (const button of all('.dock .action, .variants button'))
     if (button.scrollWidth > button.clientWidth + 2 || button.scrollHeight > button.clientHeight + 2) found.add('cut off: ' + label(button))
   // A word of a script with spaces is never split. Thai and Chinese break between words without one.
-  for (const button of all('.dock .action'))
+  for (const button of all('.dock .action, .zone .name'))
     for (const text of [...button.childNodes].filter((node) => node.nodeType === 3))
       for (const { index, 0: word } of text.data.matchAll(/[^\\s\\u0e00-\\u0e7f\\u3000-\\u9fff]+/g)) {
         const range = document.createRange()
@@ -104,6 +105,7 @@ const faults = `(() => {
       }
   for (const element of all('.top > *:not(.title, .space)'))
     if (element.scrollWidth > element.clientWidth + 1) found.add('cut off at the top: ' + label(element))
+  if (!isShown(document.querySelector('.top .back'))) found.add('no way back to the lobby')
   if (document.documentElement.scrollWidth > innerWidth) found.add('the page is wider than the screen')
   return [...found]
 })()`

@@ -406,6 +406,7 @@ describe('at a table', () => {
     await page.click('[data-action="clear"]')
     // An amount of the player's own, within the same limits.
     await page.click('.own')
+    expect(await page.evaluate("getComputedStyle(document.querySelector('#own')).opacity")).toBe('1')
     for (const [typed, isRefused] of [
       ['5000.01', true],
       ['0.5', true],

@@ -102,7 +102,9 @@ add(app, top, watching, announcements, toast, bets.element, check.element)
 function showMe(next: MeView): void {
   const before = me
   me = next
-  setText(balance, `${shown(next.balance)} ${next.currency}`)
+  const amount = `${shown(next.balance)} ${next.currency}`
+  setText(balance, amount)
+  set(balance, { '--length': amount.length })
   setText(player, next.name)
   set(watching, { hidden: next.mayBet })
   set(demo, { hidden: !next.isDemo })

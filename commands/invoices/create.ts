@@ -31,7 +31,7 @@ export default class InvoicesCreate extends CountroomCommand {
     'partly-paid': Flags.string({ summary: 'URL to open after a partial payment', helpValue: 'URL' }),
     'fixed-rate': Flags.boolean({ summary: 'Fix the quoted rate; the payment expires with its quote' }),
     'fee-by-user': Flags.boolean({ summary: 'Add the service fee to the amount the customer pays' }),
-    email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
+    email: Flags.string({ summary: 'Email address of the customer', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Invoice)

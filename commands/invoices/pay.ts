@@ -15,7 +15,7 @@ export default class InvoicesPay extends CountroomCommand {
   }
   static override flags = {
     description: Flags.string({ summary: "Description of the order (default: the invoice's)", helpValue: 'TEXT' }),
-    email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
+    email: Flags.string({ summary: 'Email address of the customer', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)

@@ -35,7 +35,7 @@ export default class PaymentsCreate extends CountroomCommand {
     'fixed-rate': Flags.boolean({ summary: 'Fix the quoted rate; the payment expires with its quote' }),
     'fee-by-user': Flags.boolean({ summary: 'Add the service fee to the amount the customer pays' }),
     'outcome-currency': Flags.string({ summary: 'Coin to be credited in', helpValue: 'COIN' }),
-    email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
+    email: Flags.string({ summary: 'Email address of the customer', helpValue: 'ADDRESS' }),
     case: Flags.string({
       summary: 'Sandbox only: simulate the customer',
       options: ['success', 'failed', 'partially_paid', 'common'],

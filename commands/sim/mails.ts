@@ -4,12 +4,12 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, environmentOf } from '../../src/cli/topics/console/merchant.ts'
 
 export default class SimMails extends CountroomCommand {
-  static override summary = 'List the e-mails of the world, newest first'
+  static override summary = 'List the emails of the world, newest first'
   static override description =
-    'The world has no mail server: e-mails to customers are stored and listed here. Subscribers by e-mail get the links to their bills this way, and customers of the chat their transcripts, which are listed in the environment production.'
+    'The world has no mail server: emails to customers are stored and listed here. Subscribers by email get the links to their bills this way, and customers of the chat their transcripts, which are listed in the environment production.'
   static override examples = ['countroom sim mails --to ann@mail.example --environment sandbox']
   static override flags = {
-    to: Flags.string({ summary: 'E-mails to this address only', helpValue: 'ADDRESS' }),
+    to: Flags.string({ summary: 'Emails to this address only', helpValue: 'ADDRESS' }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
     ...environmentFlag,
     ...listFlags,
@@ -39,7 +39,7 @@ export default class SimMails extends CountroomCommand {
       body: row.body,
       at: new Date(row.created_at).toISOString(),
     }))
-    this.table(mails, [{ key: 'at', whole: true }, 'to', 'subject', 'body'], 'No e-mails.')
+    this.table(mails, [{ key: 'at', whole: true }, 'to', 'subject', 'body'], 'No emails.')
     return { mails, more }
   }
 }

@@ -10,7 +10,7 @@ export default class SubaccountsCreate extends CountroomCommand {
   static override args = {
     name: Args.string({
       required: true,
-      description: 'Name, at most 30 characters and not an e-mail address',
+      description: 'Name, at most 30 characters and not an email address',
     }),
   }
   static override flags = { ...orderFlags }

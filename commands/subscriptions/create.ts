@@ -8,9 +8,9 @@ import { definedFields } from '../../src/kit/defined-fields.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class SubscriptionsCreate extends CountroomCommand {
-  static override summary = 'Subscribe a sub-account or an e-mail address to a plan'
+  static override summary = 'Subscribe a sub-account or an email address to a plan'
   static override description =
-    'A sub-account is charged at once and then before each period. A subscriber by e-mail gets a payment page for the first period at once, and for each further period one day before it starts.'
+    'A sub-account is charged at once and then before each period. A subscriber by email gets a payment page for the first period at once, and for each further period one day before it starts.'
   static override examples = [
     'countroom subscriptions create 5000000197 --subaccount 5000000194',
     'countroom subscriptions create 5000000197 --email ann@mail.example',
@@ -18,7 +18,7 @@ export default class SubscriptionsCreate extends CountroomCommand {
   static override args = { plan: Args.string({ required: true, description: 'Subscription plan ID' }) }
   static override flags = {
     subaccount: Flags.string({ summary: 'Sub-account to charge', helpValue: 'ID', exclusive: ['email'] }),
-    email: Flags.string({ summary: 'E-mail address for payment pages', helpValue: 'ADDRESS' }),
+    email: Flags.string({ summary: 'Email address for payment pages', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Subscription)

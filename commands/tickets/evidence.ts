@@ -8,7 +8,7 @@ export default class TicketsEvidence extends CountroomCommand {
   static override description = [
     'Collects the ticket, the messages of its room, the player and balance at the platform, and the transfers, slips, rounds and payments around its time. Writes case.html for people, case.json with all of it, one file in calls/ for each request made and its response, and manifest.json with the SHA-256 of every file. Keys, tokens and other secrets are masked with ***.',
     'Transfers and slips come from the book; each transfer and round is looked up at the platform. A part that cannot be read is named in the case, and the exit code is 11.',
-    'With --redact, for use outside the company: names and accounts of the customer and agents, e-mail addresses, phone numbers, IP and wallet addresses are replaced, and internal comments are omitted. The ticket is then read once before, to know what to replace. Check the text of customers before you pass it on.',
+    'With --redact, for use outside the company: names and accounts of the customer and agents, email addresses, phone numbers, IP and wallet addresses are replaced, and internal comments are omitted. The ticket is then read once before, to know what to replace. Check the text of customers before you pass it on.',
   ].join('\n\n')
   static override examples = [
     'countroom tickets evidence 12 --out case-12',

@@ -145,7 +145,7 @@ async function rowsOf({ q }: Reader, { credential, merchant, email, address }: A
     address: { merchant: null, user_email: null, address: network },
   } as const satisfies Record<Counter, object>
   const fresh = (counter: Counter): LoginAttemptsRow => ({
-    // Only the e-mail address may contain a space; the parts around it never do.
+    // Only the email address may contain a space; the parts around it never do.
     key: [credential, counter, ...Object.values(subjects[counter]).map((part) => part ?? '')].join(' '),
     credential,
     counter,

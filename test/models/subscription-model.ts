@@ -32,13 +32,13 @@ export interface Account {
 export interface Subscription {
   id: string
   readonly plan: Plan
-  /** Account to charge; null for a subscriber by e-mail. */
+  /** Account to charge; null for a subscriber by email. */
   readonly account: Account | null
   readonly email: string | null
   status: string
   paidUntil: number
   dueAt: number | null
-  /** True if a bill is open, by e-mail. */
+  /** True if a bill is open, by email. */
   isBilled: boolean
   /** The days of the open bill: a change of the plan applies from the next charge. */
   billedDays: number
@@ -119,7 +119,7 @@ export class SubscriptionModel {
     if (!isPaused) this.enter(subscription, 'active')
   }
 
-  /** The open bill of a subscriber by e-mail is paid. */
+  /** The open bill of a subscriber by email is paid. */
   payBill(subscription: Subscription): void {
     if (!subscription.isBilled) return
     subscription.isBilled = false

@@ -140,7 +140,7 @@ async function subscribe(step: Only<'subscribe'>, model: SubscriptionModel, { me
   const account = at(model.accounts, 0)
   const email = `s${model.subscriptions.length}@mail.example`
   const order = { subscription_plan_id: plan.id, ...(step.by === 'email' ? { email } : { sub_partner_id: account.id }) }
-  // By e-mail the price must be in a fiat currency.
+  // By email the price must be in a fiat currency.
   if (step.by === 'email' && plan === model.plans[0]) {
     expect(await refusal(client.createSubscription({ body: order }))).toBe('INVALID_REQUEST_PARAMS')
     return
@@ -285,7 +285,7 @@ async function run(commands: Iterable<fc.AsyncCommand<SubscriptionModel, Real>>)
     for (const { status } of model.subscriptions) expect(['cancelled', 'paused']).toContain(status)
     for (const { callbacks, email } of model.subscriptions)
       for (const [i, status] of callbacks.entries()) {
-        const transition = `${email === null ? 'account' : 'e-mail'}: ${callbacks[i - 1] ?? ''} → ${status}`
+        const transition = `${email === null ? 'account' : 'email'}: ${callbacks[i - 1] ?? ''} → ${status}`
         visited.set(transition, (visited.get(transition) ?? 0) + 1)
       }
   } finally {

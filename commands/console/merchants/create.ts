@@ -17,7 +17,7 @@ export default class ConsoleMerchantsCreate extends CountroomCommand {
   static override args = { name: Args.string({ required: true, description: 'Merchant name' }) }
   static override flags = {
     ...dryRunFlag,
-    email: Flags.string({ summary: 'E-mail address of the console user', required: true, helpValue: 'ADDRESS' }),
+    email: Flags.string({ summary: 'Email address of the console user', required: true, helpValue: 'ADDRESS' }),
     allow: Flags.string({
       summary: 'Addresses or CIDR ranges that may use the payout key',
       default: '127.0.0.1,::1',

@@ -22,7 +22,7 @@ export default class ConsoleWebhooksSet extends CountroomCommand {
     url: Flags.string({ summary: 'Target URL', helpValue: 'URL' }),
     events: Flags.string({ summary: 'Events to send: all, or event names', helpValue: 'all|A,B,…' }),
     'billing-contact': Flags.string({
-      summary: 'E-mail address for billing notices; "" for none',
+      summary: 'Email address for billing notices; "" for none',
       helpValue: 'ADDRESS',
     }),
     'alert-days': Flags.integer({

@@ -11,7 +11,7 @@ import { coinAmountFault, tickerFault } from '../../../src/domain/payments/order
 export default class SubscriptionsPlansCreate extends CountroomCommand {
   static override summary = 'Create a subscription plan with a price and a period'
   static override description =
-    'Sub-accounts are charged automatically. Subscribers by e-mail get a payment page before each period; they need a plan in a fiat currency.'
+    'Sub-accounts are charged automatically. Subscribers by email get a payment page before each period; they need a plan in a fiat currency.'
   static override examples = ['countroom subscriptions plans create "Gold table" 9.99 usd --days 30']
   static override args = {
     title: Args.string({ required: true, description: 'Title of the plan' }),

@@ -424,10 +424,10 @@ export interface SubscriptionRow {
   environment: GatewayEnvironment
   merchant: string
   plan: string
-  /** Payer: a sub-account, or null for a subscriber who gets bills by e-mail. */
+  /** Payer: a sub-account, or null for a subscriber who gets bills by email. */
   subaccount: string | null
   email: string | null
-  /** By e-mail: the unpaid invoice of the billed period. */
+  /** By email: the unpaid invoice of the billed period. */
   invoice: string | null
   /** Days that this invoice promised; null without one. */
   invoice_days: number | null

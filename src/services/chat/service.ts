@@ -13,7 +13,7 @@ export interface ChatOptions extends Ambient {
   /** The machine's own clock, for rates and streams, independent of the world's clock. */
   machineNow(): number
   readonly config: ChatConfig
-  /** Stores an e-mail to a customer in the world's mails, in the transaction. */
+  /** Stores an email to a customer in the world's mails, in the transaction. */
   mail(tx: Tx, mail: ChatMail): Promise<void>
 }
 

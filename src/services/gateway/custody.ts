@@ -167,7 +167,7 @@ export async function createSubaccount(
 ): Promise<{ result: Subaccount }> {
   const name = input.name.trim()
   if (name === '' || name.includes('@'))
-    throw refuse('INVALID_REQUEST_PARAMS', 'name must not be empty or an e-mail address', { field: 'name' })
+    throw refuse('INVALID_REQUEST_PARAMS', 'name must not be empty or an email address', { field: 'name' })
   if (await subaccountNamed(tx, merchant.id, name)) throw refuse('CONFLICT', `Sub-account ${name} already exists`)
   const row: SubaccountRow = {
     id: String(await nextId(tx)),

@@ -49,7 +49,7 @@ import { theAmount, theCurrency } from './rates/currencies.ts'
 import { latestRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-/** Plans and their subscriptions: the clock charges a sub-account, or bills an e-mail address. */
+/** Plans and their subscriptions: the clock charges a sub-account, or bills an email address. */
 
 export async function createPlan(
   app: Gateway,
@@ -155,7 +155,7 @@ export async function createSubscription(
 }
 
 /**
- * Returns the subscriber: one of the merchant's sub-accounts, or an e-mail address. An e-mail address needs a plan in a
+ * Returns the subscriber: one of the merchant's sub-accounts, or an email address. An email address needs a plan in a
  * fiat currency, because a bill in a coin would be ambiguous.
  */
 async function subscriberOf(reader: Reader, merchant: MerchantRow, input: SubscriptionInput, plan: PlanRow) {
@@ -165,9 +165,9 @@ async function subscriberOf(reader: Reader, merchant: MerchantRow, input: Subscr
     throw refuse('INVALID_REQUEST_PARAMS', 'Send either sub_partner_id or email, not both', { field: 'email' })
   if (email !== undefined) {
     if (!/^[^@\s]+@[^@\s]+$/.test(email))
-      throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid e-mail address', { field: 'email' })
+      throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid email address', { field: 'email' })
     if (!isFiat(plan.currency))
-      throw refuse('INVALID_REQUEST_PARAMS', 'Subscriptions by e-mail need a plan in a fiat currency', {
+      throw refuse('INVALID_REQUEST_PARAMS', 'Subscriptions by email need a plan in a fiat currency', {
         field: 'subscription_plan_id',
       })
     return { subaccount: null, email }

@@ -139,7 +139,7 @@ describe('console merchants', () => {
   const sandbox = ['--environment', 'sandbox']
 
   test('creates a merchant whose document is a profile', async () => {
-    // An address of another form creates no merchant without keys: the same e-mail address can be used again.
+    // An address of another form creates no merchant without keys: the same email address can be used again.
     const order = ['console', 'merchants', 'create', 'Acme', '--email', 'pay@acme.example', '--allow', '010.1.1.1']
     expect((await runJson([...order, ...sandbox], { home })).code).toBe(2)
     const made = await run(

@@ -101,7 +101,7 @@ export const sandboxCases = [
 ] as const
 export const noSandboxCases = ['paid', 'expired', 'finished'] as const
 
-/** Compatibility, section 10: the currency of a plan that is billed by e-mail. */
+/** Compatibility, section 10: the currency of a plan that is billed by email. */
 export const emailPlans = [
   { currency: 'usd', by: 'email', is: 200 },
   { currency: 'btc', by: 'email', is: 400 },

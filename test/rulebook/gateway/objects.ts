@@ -138,7 +138,7 @@ export const paymentList = {
   orderBy: ['asc', 'desc'],
 } as const
 
-/** Compatibility, section 9: a sub-account's name is at most 30 characters, unique, and no e-mail. */
+/** Compatibility, section 9: a sub-account's name is at most 30 characters, unique, and no email. */
 export const subAccountName = { longest: 30 } as const
 
 /**

@@ -29,7 +29,7 @@ export interface Helpdesk {
   readonly clock: { now: number }
   /** Unexpected errors in the log; a test with any of them has failed. */
   readonly failures: string[]
-  /** E-mails to customers. */
+  /** Emails to customers. */
   readonly mails: ChatMail[]
 }
 

@@ -54,7 +54,7 @@ describe.each(keepingEngines)('identities on $name', (engine) => {
     )
   })
 
-  test('a name or e-mail address set later reaches the room and its agents, and is sent once', async () => {
+  test('a name or email address set later reaches the room and its agents, and is sent once', async () => {
     const helpdesk = await open()
     const { tenantKey, identitySecret, agent } = await aMerchant(helpdesk)
     const visitor = widgetClient(helpdesk, tenantKey)
@@ -158,7 +158,7 @@ test.each([
   'ann@shop.example\n',
   `ann@${'x'.repeat(250)}.example`,
   7,
-])('%j is no e-mail address', async (customerEmail) => {
+])('%j is no email address', async (customerEmail) => {
   const helpdesk = await aHelpdesk()
   const { tenantKey, bot, agent } = await aMerchant(helpdesk)
   const body = { customerEmail: customerEmail as string }

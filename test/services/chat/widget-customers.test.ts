@@ -39,7 +39,7 @@ const textsOf = async (site: Site, roomId: string) =>
 const stored = (page: Page) => page.evaluate('JSON.stringify(localStorage)') as Promise<string>
 const refusal = 'We could not confirm your sign-in. Reload the page to chat.'
 
-test('a customer of the page’s attributes writes in the room of the account, with name and e-mail address, long after the page was loaded', async () => {
+test('a customer of the page’s attributes writes in the room of the account, with name and email address, long after the page was loaded', async () => {
   const site = await aSite()
   const checks: number[] = []
   const page = await site.open(
@@ -90,7 +90,7 @@ test('an account has its room in every browser, in each form of the identity, an
   await expect.poll(() => page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
 })
 
-test('a name and an e-mail address that are set later reach the room', async () => {
+test('a name and an email address that are set later reach the room', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -267,7 +267,7 @@ test('social channels are links, and their icons need no request', async () => {
   const channels = [
     { kind: 'line', label: 'LINE', url: 'https://line.me/R/ti/p/shop' },
     { kind: 'telegram', label: 'Telegram', url: 'https://t.me/shop' },
-    { kind: 'email', label: 'E-mail', url: 'mailto:help@shop.example' },
+    { kind: 'email', label: 'Email', url: 'mailto:help@shop.example' },
     { kind: 'phone', label: 'Call us', url: 'tel:+886212345678' },
   ] as const
   for (const channel of channels) await addSocialChannel(site.helpdesk.app, site.merchant.code, channel)

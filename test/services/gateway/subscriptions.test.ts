@@ -126,7 +126,7 @@ describe('a subscription', () => {
     expect(await left()).toBe(49)
   })
 
-  test('without a subscriber, with two, or by e-mail to a plan in a coin is rejected', async () => {
+  test('without a subscriber, with two, or by email to a plan in a coin is rejected', async () => {
     const { client, plan } = await subscribed('60')
     const ask = (body: object) =>
       refusal(client.createSubscription({ body: { subscription_plan_id: plan.id, ...body } }))
@@ -149,7 +149,7 @@ test('plans and subscriptions of another account, and those that do not exist, a
   for (const id of [first.id, '1']) expect(await refusal(client.subscription({ params: { id } }))).toBe('NOT_FOUND')
 })
 
-test('a price below every minimum is refused by e-mail, where it would be a payment, and charged to a sub-account', async () => {
+test('a price below every minimum is refused by email, where it would be a payment, and charged to a sub-account', async () => {
   const { client, plan, first, left } = await subscribed('60', { currency: 'usd', amount: '0.5' })
   expect(first).toMatchObject({ status: 'active' })
   expect(await left()).toBe(59.5)
@@ -157,7 +157,7 @@ test('a price below every minimum is refused by e-mail, where it would be a paym
   expect(await refusal(client.createSubscription({ body }))).toBe('AMOUNT_TOO_SMALL')
 })
 
-describe('a subscription by e-mail', () => {
+describe('a subscription by email', () => {
   async function mailed(days = 30) {
     const house = await openHouse()
     const merchant = await aMerchant(house)

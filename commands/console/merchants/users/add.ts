@@ -16,7 +16,7 @@ export default class ConsoleMerchantsUsersAdd extends CountroomCommand {
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { email: Args.string({ required: true, description: 'E-mail address for the login' }) }
+  static override args = { email: Args.string({ required: true, description: 'Email address for the login' }) }
   static override flags = {
     ...dryRunFlag,
     permissions: Flags.string({

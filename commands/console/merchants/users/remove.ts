@@ -8,7 +8,7 @@ export default class ConsoleMerchantsUsersRemove extends CountroomCommand {
   static override examples = ['countroom console merchants users remove desk@acme.example']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { email: Args.string({ required: true, description: 'E-mail address of the user' }) }
+  static override args = { email: Args.string({ required: true, description: 'Email address of the user' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = ({ Type }: Shapes) => Type.Object({ email: Type.String() })
 

@@ -5,7 +5,7 @@ import type { Column, Row } from '../../terminal/table.ts'
 
 /** Flags that select counters of failed logins. */
 export const loginFilterFlags = {
-  user: Flags.string({ summary: 'E-mail address of the console user', helpValue: 'EMAIL' }),
+  user: Flags.string({ summary: 'Email address of the console user', helpValue: 'EMAIL' }),
   merchant: Flags.string({ summary: 'Merchant ID', helpValue: 'ID' }),
   address: Flags.string({ summary: 'IP address of the attempts', helpValue: 'ADDRESS' }),
 }

@@ -41,7 +41,7 @@ function typed(type: FormField['type'], value: string): unknown {
 const typeWords: Readonly<Record<FormField['type'], string>> = {
   text: 'text',
   textarea: 'text',
-  email: 'an e-mail address',
+  email: 'an email address',
   phone: 'a phone number',
   url: 'a URL that starts with https://',
   integer: 'a whole number',

@@ -61,7 +61,7 @@ export function setWebhook(app: Casino, code: string, change: WebhookChange) {
 function contactFrom(text: string): string | null {
   if (text === '') return null
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
-    throw refuse('INVALID_PARAMETER', 'billingContact must be an e-mail address')
+    throw refuse('INVALID_PARAMETER', 'billingContact must be an email address')
   return text
 }
 

@@ -43,7 +43,7 @@ function nextStep(
 ): Step {
   const opens = isEnabled && status === 'open'
   if (!row || row.phase === 'idle') return opens ? 'open' : 'wait'
-  // In maintenance: no card was dealt, so every stake is returned at once. A dealt hand is played to its end.
+  // Under maintenance: no card was dealt, so every stake is returned at once. A dealt hand is played to its end.
   if (row.phase === 'betting' && status === 'maintenance') return 'void'
   const lateness = latenessOf(row.due_at ?? now, now)
   if (lateness === 'early') return 'wait'

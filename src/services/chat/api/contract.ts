@@ -368,7 +368,7 @@ export const widget = {
       access: 'visitor',
       summary: 'Exchange a signed identity for a token of its room',
       description:
-        'A signature is accepted for 300 seconds, the token until it expires. Does not create a room. A changed name, language or e-mail address is saved in an existing room.',
+        'A signature is accepted for 300 seconds, the token until it expires. Does not create a room. A changed name, language or email address is saved in an existing room.',
       query: TenantQuery,
       body: IdentityInput,
       status: 200,
@@ -453,7 +453,7 @@ export const widget = {
       method: 'POST',
       path: '/rooms/:roomId/transcript',
       access: 'customer',
-      summary: 'Send the conversation to an e-mail address',
+      summary: 'Send the conversation to an email address',
       description:
         'Up to the latest 500 messages, once per `clientTranscriptId`. Limits: 3 at once, then one every 20 minutes, per room; 10 at once, then one every 6 minutes, per client address. A conversation without a reply is rejected.',
       params: byRoom,

@@ -30,7 +30,7 @@ export const LanguageTag = Type.String({
   description: 'A language tag. `zh_TW` is stored as `zh-TW`.',
   examples: ['zh-TW'],
 })
-/** An e-mail address; empty is the same as absent. */
+/** An email address; empty is the same as absent. */
 export const CustomerEmail = Type.String({
   maxLength: 254,
   pattern:

@@ -43,7 +43,7 @@ export function toRoomState(state: RoomState, names: ReadonlyMap<string, string>
     assignee: toAssignee(state.assignee_id, names),
     customerDisplayName: state.customer_display_name,
     customerLanguage: state.customer_language,
-    // Events stored before e-mail addresses existed have none.
+    // Events stored before email addresses existed have none.
     customerEmail: state.customer_email ?? null,
     updatedAt: momentText(state.updated_at),
     closedAt: maybeMoment(state.closed_at),

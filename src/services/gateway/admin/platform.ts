@@ -71,12 +71,12 @@ export interface MerchantInput {
 }
 
 /**
- * Returns a user's e-mail address in normalized spelling. Throws INVALID_REQUEST_PARAMS if it is invalid or the
+ * Returns a user's email address in normalized spelling. Throws INVALID_REQUEST_PARAMS if it is invalid or the
  * password is shorter than 8 characters.
  */
 export function checkUser(input: { email: string; password: string }): string {
   const email = input.email.trim().toLowerCase()
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid e-mail address')
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid email address')
   if (input.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must be at least 8 characters long')
   return email
 }

@@ -654,9 +654,9 @@ export const gateway = {
       method: 'POST',
       path: '/subscriptions',
       access: 'user',
-      summary: 'Subscribe a sub-account or an e-mail address to a plan',
+      summary: 'Subscribe a sub-account or an email address to a plan',
       description:
-        'A sub-account is charged for the first period at once. A subscriber by e-mail gets a payment link by mail for the first period at once, and one day before each further one; the plan must be in a fiat currency.',
+        'A sub-account is charged for the first period at once. A subscriber by email gets a payment link by mail for the first period at once, and one day before each further one; the plan must be in a fiat currency.',
       headers: creatingHeaders,
       body: SubscriptionInput,
       status: 200,

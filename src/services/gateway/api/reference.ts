@@ -49,7 +49,7 @@ export const meanings = {
   AMOUNT_OUT_OF_RANGE: 'Outside of the allowed range.',
   CURRENCY_UNAVAILABLE: 'The currency is not supported, or not enabled for the account.',
   RATE_UNAVAILABLE: 'No exchange rate is available: try again later.',
-  AUTH_REQUIRED: 'The key is missing, or e-mail or password is wrong.',
+  AUTH_REQUIRED: 'The key is missing, or email or password is wrong.',
   INVALID_API_KEY: 'The key is unknown, revoked or for the other environment.',
   INVALID_TOKEN: 'The token is missing, invalid or expired: get a new one from POST /auth.',
   MFA_REQUIRED: 'A 2FA code is required.',

@@ -53,7 +53,7 @@ button, .button { font: inherit; font-weight: 600; cursor: pointer; border-radiu
 .clock time { color: var(--ink); font-weight: 700 }
 progress { width: 100%; height: .5rem; margin-top: 1.25rem; accent-color: var(--brand) }
 .ways { margin-top: 1.25rem; display: grid; gap: .5rem }
-.search { width: 100%; margin-top: 1.25rem; font: inherit; padding: .6rem .9rem; min-height: 2.75rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--soft); color: var(--ink) }
+.search::placeholder { font-size: clamp(.8rem, 4vw, 1rem) } .search { text-overflow: ellipsis; width: 100%; margin-top: 1.25rem; font: inherit; padding: .6rem .9rem; min-height: 2.75rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--soft); color: var(--ink) }
 .coins, .coins ul { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: .6rem }
 .coins ul { margin: .6rem 0 0; padding-left: .8rem; border-left: 2px solid var(--line) }
 .coins summary { list-style: none; cursor: pointer; border: 1px solid var(--line); border-radius: .7rem } .coins summary::-webkit-details-marker { display: none }

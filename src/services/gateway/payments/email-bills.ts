@@ -10,9 +10,9 @@ import { insertInvoice, nextId } from '../queries/payments.ts'
 import { insertMail, planOf, saveSubscription, subscriptionBilledBy } from '../queries/subscriptions.ts'
 import type { Gateway } from '../service.ts'
 
-/** Subscriptions by e-mail: each period has a bill, an invoice whose link is mailed one day ahead. */
+/** Subscriptions by email: each period has a bill, an invoice whose link is mailed one day ahead. */
 
-/** Takes the next due step of a subscription by e-mail: bill it, mark it past due, or cancel it. */
+/** Takes the next due step of a subscription by email: bill it, mark it past due, or cancel it. */
 export async function followBill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<SubscriptionRow> {
   if (row.invoice === null) {
     const billed = await bill(app, tx, row, plan)

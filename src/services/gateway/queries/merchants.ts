@@ -76,7 +76,7 @@ export async function insertUser({ q }: Tx, row: GatewayUserRow): Promise<void> 
   await q.insertInto('gateway_users').values(row).execute()
 }
 
-/** Lists the users of an account, by e-mail address. */
+/** Lists the users of an account, by email address. */
 export function usersOf({ q }: Reader, merchant: string): Promise<GatewayUserRow[]> {
   return q.selectFrom('gateway_users').selectAll().where('merchant', '=', merchant).orderBy('email').execute()
 }

@@ -38,7 +38,7 @@ export async function logIn(
   // Hashing is slow on purpose, so no transaction is open during it; it takes the same time for an unknown user.
   const isRight = await isPassword(login.password, context.user?.password_hash)
   if (!isRight || context.user?.merchant !== account.id)
-    throw refuse('AUTH_REQUIRED', 'The e-mail address or password is wrong')
+    throw refuse('AUTH_REQUIRED', 'The email address or password is wrong')
   const { user } = context
   if (app.config.rateLimits)
     await app.store.write((tx) => recordSuccess(app, tx, attempt), { writeGroup: 'gateway logins' })

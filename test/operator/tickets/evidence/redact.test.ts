@@ -48,7 +48,7 @@ test.each([
   ],
   ['a name in a form', 'text=hi+Amy+%22Ace%22+O%27Tan', 'text=hi%20[customer]'],
   [
-    'an e-mail address and phone number in a URL',
+    'an email address and phone number in a URL',
     '?email=a.b%40x.example&tel=%2B886912345678',
     '?email=[email]&tel=[phone]',
   ],
@@ -65,7 +65,7 @@ test.each([
     '+12345678.50 +123456789,25 0.0912345678 -0912345678 00912345.67',
     '+12345678.50 +123456789,25 0.0912345678 -0912345678 00912345.67',
   ],
-  ['an e-mail address', 'write to x.y+z@shop.example.', 'write to [email].'],
+  ['an email address', 'write to x.y+z@shop.example.', 'write to [email].'],
   ['a phone number', 'call +886 912 345 678 now', 'call [phone] now'],
   ['an IP address', 'from 10.1.2.3:80', 'from [ip]:80'],
   [

@@ -839,7 +839,7 @@ describe('at a table', () => {
     await until(() => money(page)).toBe('10000 USD')
     await until(() => text(page, '.outcome')).toContain('stakes returned')
     await world.wait(6_000)
-    await until(() => text(page, '.sign .status')).toBe('In maintenance')
+    await until(() => text(page, '.sign .status')).toBe('Under maintenance')
   })
 
   test('a table that the operator disables leads back to the lobby', async () => {

@@ -6,7 +6,7 @@ import { violations } from '../../../support/browser/axe.ts'
 import { aSite } from '../browser.ts'
 import { aHelpdesk, aMerchant, refuses, widgetClient } from '../helpdesk.ts'
 
-/** Opening hours, e-mail address, rating, transcript, options, the agent's face, and texts per language. */
+/** Opening hours, email address, rating, transcript, options, the agent's face, and texts per language. */
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -19,7 +19,7 @@ const officeHours = (text: string, zone: string) => {
   return read
 }
 
-test('a conversation outside office hours: hours, e-mail address, face, title, rating, transcript, sound', async () => {
+test('a conversation outside office hours: hours, email address, face, title, rating, transcript, sound', async () => {
   const { open, merchant, helpdesk } = await aSite()
   // The helpdesk's clock shows Sunday, 1 March 2026, 08:00 UTC.
   await setLook(helpdesk.app, merchant.code, { hours: officeHours('Mon-Fri 09:00-18:00', 'UTC'), replyMinutes: 5 })
@@ -41,12 +41,12 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   await launcher.click()
   expect(await icons()).toEqual([false, true])
   await page.getByText(/^We are closed. We open again: Monday .*0?9:00/).waitFor()
-  const email = page.getByRole('textbox', { name: 'E-mail address' })
+  const email = page.getByRole('textbox', { name: 'Email address' })
   await email.waitFor()
   expect(await violations(page)).toEqual([])
   await email.fill('x@y, amy@shop.example')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Enter a valid e-mail address.').waitFor()
+  await page.getByText('Enter a valid email address.').waitFor()
   expect(await email.getAttribute('aria-invalid')).toBe('true')
   await email.fill('amy@shop.example')
   await page.keyboard.press('Enter')
@@ -76,8 +76,8 @@ test('a conversation outside office hours: hours, e-mail address, face, title, r
   expect(await violations(page)).toEqual([])
   await page.getByRole('checkbox', { name: 'Sound for new messages' }).check()
   expect(await tones()).toBe(2)
-  await page.getByRole('button', { name: 'Send the conversation by e-mail' }).click()
-  const to = page.getByRole('textbox', { name: 'E-mail address' }).first()
+  await page.getByRole('button', { name: 'Send the conversation by email' }).click()
+  const to = page.getByRole('textbox', { name: 'Email address' }).first()
   expect(await to.inputValue()).toBe('amy@shop.example')
   await to.press('Enter')
   await page.getByText('The conversation was sent to amy@shop.example').waitFor()

@@ -114,7 +114,7 @@ test('in the widget, a logged-in customer opens a ticket with its form, reads th
   expect(await violations(page)).toEqual([])
   await subject.fill('My deposit')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText('Check this value.').waitFor()
+  await page.getByText('Enter a valid value.').waitFor()
   await page.getByRole('textbox', { name: 'Amount' }).fill('100.50')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('heading', { name: '#1 My deposit' }).waitFor()

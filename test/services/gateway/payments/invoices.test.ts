@@ -131,7 +131,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     expect(await refusal(invoiceOf(other, { price_currency: 'eur' }))).toBe('RATE_UNAVAILABLE')
   })
 
-  test('and so is a subscription by e-mail whose bills cannot be paid', async () => {
+  test('and so is a subscription by email whose bills cannot be paid', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const plan = await house.app.store.write(async (tx) =>

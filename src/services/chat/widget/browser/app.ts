@@ -111,7 +111,7 @@ class CustomerConversation implements Conversation {
     this.#with<FileTray>('files', use)
   }
 
-  /** Loads the part with the options, the rating and the e-mail field. */
+  /** Loads the part with the options, the rating and the email field. */
   #withExtras(use: (extras: Extras) => void): void {
     this.#with<Extras>('extras', use)
   }

@@ -110,13 +110,13 @@ export interface StoredState {
   uploads?: Readonly<Record<string, string>>
   /** The last 9 identities that the server has accepted. */
   proofs?: readonly string[]
-  /** The name and e-mail address that the server has. */
+  /** The name and email address that the server has. */
   told?: string
   /** Time until which to poll, because a proxy buffers streams; epoch milliseconds. */
   polls?: number
   /** True if a new message plays a sound. */
   sound?: boolean
-  /** The e-mail address that the customer has entered here. */
+  /** The email address that the customer has entered here. */
   email?: string
 }
 
@@ -176,7 +176,7 @@ export interface Conversation {
   /** Shows or hides the conversation. Takes the focus unless `keepsFocus` is true. */
   show(isOpen: boolean, keepsFocus?: boolean): void
   markRead(): void
-  /** Sends a changed identity, name or e-mail address to the server. */
+  /** Sends a changed identity, name or email address to the server. */
   identify(): void
   stop(): void
 }

@@ -1,5 +1,5 @@
 // Parts that are loaded on first use: message states, agents' pictures, office hours, other channels, menu, options,
-// e-mail address, rating.
+// email address, rating.
 
 import type { Strings } from './context.ts'
 import type { Core } from './conversation/core.ts'

@@ -81,7 +81,7 @@ export const strings: Strings = {
       text: 'Your payment has arrived, but it is held for a check and is not credited. The money is kept until {shop} and the payment provider decide whether it is credited or returned. Contact {shop} and give payment number {id}. Please do not pay again.',
     },
     returning: { title: 'Refund in progress', text: 'Your refund is on its way. Please do not send anything else.' },
-    refunded: { title: 'Refunded', text: 'Your refund was sent. You find the transaction below.' },
+    refunded: { title: 'Refunded', text: 'Your refund was sent. The transaction is shown below.' },
   },
   refund: {
     open: '{shop} has approved a refund and needs an address from you. Open the refund link that {shop} gave you.',

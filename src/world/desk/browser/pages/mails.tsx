@@ -3,7 +3,7 @@ import { useView } from '../live.ts'
 import { Card, Code, Empty, Loaded, Page, Select } from '../parts/layout.tsx'
 import type { PageProps } from './index.tsx'
 
-/** E-mails of the gateway and the chat: the world has no mail server, so they are kept and shown here. */
+/** Emails of the gateway and the chat: the world has no mail server, so they are kept and shown here. */
 export function MailsPage({ route }: PageProps) {
   const environment = route.query['environment'] === 'sandbox' ? 'sandbox' : 'production'
   const live = useView('mails', { environment })
@@ -18,7 +18,7 @@ export function MailsPage({ route }: PageProps) {
         {({ mails }) =>
           mails.length === 0 ? (
             <Empty>
-              No e-mails yet. Subscribers by e-mail get the links to their bills this way:{' '}
+              No emails yet. Subscribers by email get the links to their bills this way:{' '}
               <code>countroom subscriptions plans create Gold 9.99 usd{profile}</code>, then{' '}
               <code>countroom subscriptions create PLAN --email ann@mail.example{profile}</code>
             </Empty>
@@ -28,7 +28,7 @@ export function MailsPage({ route }: PageProps) {
                 <p class="note">
                   To {mail.to}, {timeText(mail.at)}
                 </p>
-                <Code text={mail.body} label={`E-mail to ${mail.to}`} />
+                <Code text={mail.body} label={`Email to ${mail.to}`} />
               </Card>
             ))
           )

@@ -22,7 +22,7 @@ export class Panel {
   readonly menu: HTMLElement
   /** Container of the chosen files that are not sent yet. */
   readonly tray: HTMLElement
-  /** Container of the options, the e-mail form and the rating, shown when needed. */
+  /** Container of the options, the email form and the rating, shown when needed. */
   readonly extras: HTMLElement
   onOptions = () => {}
   /** Called with the text of a menu entry. */

@@ -23,7 +23,7 @@ export class RoomAccess {
     if (!room.state) await this.#open()
   }
 
-  /** Renews the token in its last week, and sends a name or e-mail address that the server does not have. */
+  /** Renews the token in its last week, and sends a name or email address that the server does not have. */
   async renew(): Promise<void> {
     const { until = '', told: sentProfile = '\n' } = this.#core.session.load()
     const isFresh = Date.parse(until) - now() > 6048e5
@@ -101,12 +101,12 @@ export class RoomAccess {
     }
   }
 
-  /** Returns the name and e-mail address that the server gets, as one text to compare. */
+  /** Returns the name and email address that the server gets, as one text to compare. */
   #told(): string {
     return `${this.#core.session.customer.name || ''}\n${this.#email()}`
   }
 
-  /** Returns the customer's e-mail address: the page's, or the one that the customer has entered. */
+  /** Returns the customer's email address: the page's, or the one that the customer has entered. */
   #email(): string {
     const { session } = this.#core
     return session.customer.email || session.load().email || ''

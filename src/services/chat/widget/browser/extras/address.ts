@@ -1,10 +1,10 @@
 import { newId } from '../conversation/ambient.ts'
 import type { ExtrasContext } from '../extras.ts'
 
-/** Pattern of one e-mail address that the server accepts for mail. */
+/** Pattern of one email address that the server accepts for mail. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
 
-/** Creates an e-mail field with a button. `send` returns the text to show; if it throws, a general error is shown. */
+/** Creates an email field with a button. `send` returns the text to show; if it throws, a general error is shown. */
 export function addressField(
   { core, strings }: ExtrasContext,
   label: string,

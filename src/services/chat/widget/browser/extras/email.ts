@@ -1,7 +1,7 @@
 import type { ExtrasContext } from '../extras.ts'
 import { addressField } from './address.ts'
 
-/** Asks for an e-mail address outside office hours, so that the reply reaches the customer. */
+/** Asks for an email address outside office hours, so that the reply reaches the customer. */
 export function emailForm(context: ExtrasContext) {
   const { core, access, strings } = context
   const { make } = core.ctx

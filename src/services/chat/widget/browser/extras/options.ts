@@ -46,7 +46,7 @@ export function options(context: ExtrasContext, onToggled: () => void) {
   return { element, toggle }
 }
 
-/** Creates the option that sends the conversation by e-mail: a button, and the address field that it opens. */
+/** Creates the option that sends the conversation by email: a button, and the address field that it opens. */
 function transcriptOption(context: ExtrasContext) {
   const { core, strings } = context
   const { ctx, session, room, api } = core

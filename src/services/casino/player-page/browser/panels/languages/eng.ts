@@ -16,7 +16,7 @@ export const strings: RuleStrings = {
       'Banker and players get five cards each. Three of them must add up to a multiple of ten; the last digit of the other two is the bull. Each player hand is compared with the banker alone; between equal ranks the highest card decides. A double bet wins or loses a multiple by the winning hand.',
     casino:
       'After the flop you call with twice your ante or fold. The dealer needs a pair of fours or better to qualify; otherwise the ante pays and the call is returned. The AA bonus is decided by your two cards and the flop.',
-    thbp: 'You bet twice your ante to see the flop, or fold. Before the turn and the river you bet once your ante or check. The ante pays only from a straight up; otherwise it is returned when you win. The bonus is decided by the two cards alone.',
+    thbp: 'You bet twice your ante to see the flop, or fold. Before the turn and the river you bet once your ante or check. The ante pays only if you win with a straight or better; if you win with a lower hand, it is returned. The bonus is decided by the two cards alone.',
     nlhe: 'Each player has two cards and shares five on the board; the best five cards win the pot. You may bet any amount up to your chips. A share of each pot goes to the house. Your chips are returned after the hand.',
   },
 }

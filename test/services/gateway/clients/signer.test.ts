@@ -28,7 +28,7 @@ test('a code is valid one step early and late, and is identified by its step', a
 
 test('a secret has 160 random bits in base32', async () => {
   const signer = opened(null)
-  const secrets = await Promise.all(Array.from({ length: 50 }, () => signer.enrol()))
+  const secrets = await Promise.all(Array.from({ length: 50 }, () => signer.enroll()))
   for (const { secret } of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(50)
   expect(new Set(secrets.map(({ secret }) => secret).join('')).size).toBe(32)

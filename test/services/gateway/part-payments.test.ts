@@ -130,35 +130,6 @@ describe('a part-paid payment', () => {
     expect(await payment(id)).toMatchObject({ payment_status: 'finished', actually_paid_at_fiat: 1000 })
   })
 
-  test('keeps its expected outcome while its coin has no price, in its callbacks and in the look-up', async () => {
-    const { house, merchant, payment } = await opened()
-    const { payment_id: id } = await btcPayment(merchant, { payout_currency: 'usdttrc20' })
-    const expected = { outcome_amount: 995, outcome_currency: 'usdttrc20' }
-    expect(await payment(id)).toMatchObject(expected)
-    await setRate(house.app, 'btc', null)
-    await payNow(house, id, '0.004')
-    expect(await payment(id)).toMatchObject({ payment_status: 'partially_paid', actually_paid: 0.004, ...expected })
-    await setRate(house.app, 'btc', '100000')
-    await payNow(house, id, '0.001')
-    expect(await payment(id)).toMatchObject({ outcome_amount: 497.5 })
-    await setRate(house.app, 'btc', null)
-    await payNow(house, id, '0.005')
-    // Settled in the coin that was paid.
-    expect(await payment(id)).toMatchObject({ outcome_amount: 0.00995, outcome_currency: 'btc' })
-    const sent = (await callbacks(house, merchant, id)).map((ipn) => [ipn.payment_status, ipn.outcome_amount])
-    expect(sent).toEqual([
-      ['waiting', 995],
-      ['confirming', 995],
-      ['partially_paid', 995],
-      ['confirming', 398],
-      ['partially_paid', 497.5],
-      ['confirming', 497.5],
-      ['confirmed', 497.5],
-      ['finished', 0.00995],
-    ])
-    await house.proveLedger()
-  })
-
   test('applies the tolerance of the price, below and above the boundary, also after the rate changed', async () => {
     for (const [rest, status] of [
       ['0.0098999', 'partially_paid'],

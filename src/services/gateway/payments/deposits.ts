@@ -237,12 +237,12 @@ export async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, paymen
 }
 
 /**
- * Returns the merchant's outcome of what was received so far; undefined before the first deposit, and without a price.
- * The payment then keeps its last outcome: 0 would tell the merchant that it gets nothing.
+ * Returns the merchant's outcome of what was received so far; undefined before the first deposit. Without a price, returns
+ * 0: the last outcome may be that of the whole price, and merchants credit what an IPN says.
  */
 async function outcomeSoFar(app: Gateway, tx: Tx, payment: PaymentRow, received: bigint): Promise<bigint | undefined> {
   if (received === 0n) return undefined
-  return outcomeOf(await latestRates(app, tx), received, payment.pay_currency, payment.outcome_currency)
+  return outcomeOf(await latestRates(app, tx), received, payment.pay_currency, payment.outcome_currency) ?? 0n
 }
 
 /** Expires a payment. A part that was received is settled as usual, less our fee. */

@@ -8,6 +8,7 @@ import { listening, post } from '../support/http/listening.ts'
 import { aReceiver, ok, status } from '../support/http/receiver.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/program/cli.ts'
 import { ended, served } from '../support/program/processes.ts'
+import { endLeases } from '../support/worlds/ended-leases.ts'
 import { servedBeside } from '../support/worlds/served.ts'
 
 interface Merchant {
@@ -118,16 +119,20 @@ test('a serving process killed during a delivery delivers it after the restart',
   const payment = await pay(world.baseUrl, merchant, { ipn_callback_url: receiver.url })
   await receiver.waitFor(1)
   await world.kill()
+  expect(endLeases(home.folder)).toBe(1)
   const again = await serve()
   onTestFinished(() => again.kill())
-  await run(['console', 'clock', 'advance', '2m'], { home })
   await receiver.waitFor(2)
   const [first, second] = receiver.got
   expect(second?.raw).toEqual(first?.raw)
   expect(second?.headers['x-gw-sig']).toBe(first?.headers['x-gw-sig'])
   expect(JSON.parse(String(first?.raw))).toMatchObject({ payment_id: payment.payment_id, payment_status: 'waiting' })
-  const { data } = await runJson(['console', 'deliveries', 'list', merchant.merchantId], { home })
-  expect(data['deliveries']).toMatchObject([{ event: 'waiting', state: 'delivered' }])
+  const deliveries = async () => {
+    const { data } = await runJson(['console', 'deliveries', 'list', merchant.merchantId], { home })
+    return data['deliveries']
+  }
+  // The response is recorded after the receiver has sent it.
+  await expect.poll(deliveries).toMatchObject([{ event: 'waiting', state: 'delivered' }])
 })
 
 describe('the operator', () => {

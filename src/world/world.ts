@@ -155,7 +155,7 @@ interface WorldParts {
 async function worldOn(store: Store, options: WorldOptions, { machineNow, time, log }: WorldParts): Promise<World> {
   const { startAt, seed } = options
   if (startAt !== undefined) checkClock(startAt)
-  if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
+  if (startAt !== undefined) await setClock(store, startAt, machineNow)
   const { timeline } = time
   const ambient = await ambientOf(store, seed, { machineNow, timeline })
   const row = await store.read(worldItself)
@@ -328,13 +328,18 @@ function closing(store: Store, steps: readonly (() => Promise<void>)[]): () => P
   return () => (closed ??= close())
 }
 
+/** Sets the world's clock. The leases of deliveries that other processes are sending keep their remaining time. */
+function setClock(store: Store, at: number, machineNow: () => number): Promise<void> {
+  return store.write(async (tx) => {
+    await moveLeases(tx, at - tx.now)
+    await saveWorld(tx, { clock_offset: at - machineNow() })
+  })
+}
+
 function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => number): WorldClock {
   const set = async (at: number) => {
     checkClock(at)
-    await store.write(async (tx) => {
-      await moveLeases(tx, at - tx.now)
-      await saveWorld(tx, { clock_offset: at - machineNow() })
-    })
+    await setClock(store, at, machineNow)
     // Read back, so that responses without a transaction have the new time too.
     await store.read(async (reader) => reader.now)
   }

@@ -320,11 +320,14 @@ describe('many messages', () => {
     let machineNow = monday
     const first = await aWorld({ db: database.url, machineNow: () => machineNow })
     await aWebhook(first, receiver.url)
-    const second = await openWorld({ db: database.url, machineNow: () => machineNow, rateLimits: false })
-    onTestFinished(() => second.close())
     const id = await sendTest(first.casino, 'DEMO', 'x')
     const sending = first.settle()
     await receiver.waitFor(1)
+    const startAt = monday + 86_400_000
+    const second = await openWorld({ db: database.url, machineNow: () => machineNow, rateLimits: false, startAt })
+    onTestFinished(() => second.close())
+    await second.settle()
+    expect(receiver.got.length).toBe(1)
     await second.clock.advance(monday + 7 * 86_400_000)
     // The lease ends with the machine's time, as if the clock had not been moved.
     machineNow += leaseMs - 1

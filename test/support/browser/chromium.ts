@@ -15,18 +15,18 @@ const browserName = process.env['TEST_BROWSER'] ?? 'chromium'
 /** True in Firefox, where a test is skipped if it needs what docs/browsers.md names as missing there. */
 export const isFirefox = browserName === 'firefox'
 
-/** A page lives for a second here, so optimizing its scripts, and a process that only draws, cost more CPU time than they save. */
-const forShortPages = ['--js-flags=--no-opt,--single-threaded', '--in-process-gpu']
-
 /**
  * Launches a browser with additional switches; its launcher closes it. It draws without a GPU: emulating one costs four
  * times the CPU.
  */
 export async function launchBrowser(...switches: string[]): Promise<Browser> {
   if (isFirefox) return launchFirefox()
-  const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...forShortPages, ...switches]
+  const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...switches]
   return chromium.launch({ executablePath: await theChromium(), args, headless: true })
 }
+
+/** A page lives for a second here, so optimizing its scripts, and a process that only draws, cost more CPU time than they save. */
+const forShortPages = ['--js-flags=--no-opt,--single-threaded', '--in-process-gpu']
 
 let shared: Promise<Browser> | undefined
 
@@ -35,7 +35,7 @@ let shared: Promise<Browser> | undefined
  * crash the next test gets a new one.
  */
 export function theBrowser(): Promise<Browser> {
-  shared ??= launchBrowser().then((browser) => browser.on('disconnected', () => (shared = undefined)))
+  shared ??= launchBrowser(...forShortPages).then((browser) => browser.on('disconnected', () => (shared = undefined)))
   return shared
 }
 

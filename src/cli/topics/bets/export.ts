@@ -12,6 +12,7 @@ import type { CommandContext } from '../../context/context.ts'
 import { lockHolder } from '../../context/lock-holder.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { exitCodeFor } from '../../outcome/run-exit.ts'
+import { hasTerminal } from '../../terminal/has-terminal.ts'
 import { outFolder } from '../../terminal/out-file.ts'
 import { endedAfter } from '../../terminal/progress.ts'
 
@@ -29,9 +30,8 @@ export async function exportBets(
   const waitMs = durationOf('wait', flags.wait) ?? 0
   const { book, url } = await context.services.book()
   const isNew = !existsSync(out)
-  // Without a person on stderr, and with --json, a successful run prints no progress.
-  const isWatched = process.stderr.isTTY === true && !context.screen.isJson
-  const progress = isWatched ? context.progress('Bets') : undefined
+  // In a cron job a successful run prints no progress.
+  const progress = hasTerminal() ? context.progress('Bets') : undefined
   let done = 0
   const work = exportAll(
     {

@@ -341,18 +341,20 @@ test('colors, theme, label and icon follow the attributes; the first alias wins'
 })
 
 test.each([
-  ['zh-TW', '聊天', '輸入訊息', 'ltr'],
-  ['zh-CN', '聊天', '输入消息', 'ltr'],
-  ['ja', 'チャット', 'メッセージを入力', 'ltr'],
-  ['ar', 'الدردشة', 'اكتب رسالة', 'rtl'],
-  ['xx', 'Chat', 'Write a message', 'ltr'],
-])('on a page in %s the widget uses that language', async (html, launcher, hint, direction) => {
+  ['zh-TW', '聊天', '輸入訊息', 'ltr', 'zh-TW'],
+  ['zh-CN', '聊天', '输入消息', 'ltr', 'zh-CN'],
+  ['ja', 'チャット', 'メッセージを入力', 'ltr', 'ja'],
+  ['ar', 'الدردشة', 'اكتب رسالة', 'rtl', 'ar'],
+  // Screen readers must not read English with the rules of another language.
+  ['xx', 'Chat', 'Write a message', 'ltr', 'en'],
+])('on a page in %s the widget uses that language', async (html, launcher, hint, direction, lang) => {
   const { open } = await aSite()
   const page = await open({}, { html, width: html === 'ar' ? 420 : 900 })
   await page.getByRole('button', { name: launcher }).click()
   const box = page.getByRole('textbox', { name: hint })
   await box.waitFor()
   expect(await inWidget(page, "getComputedStyle(root.querySelector('.p')).direction")).toBe(direction)
+  expect(await inWidget(page, "root.querySelector('.p').lang")).toBe(lang)
   await shot(page, `language-${html}`)
 })
 
@@ -445,7 +447,7 @@ test('the built program serves the built widget, which uses one stream', async (
     return (await fetch(`${world.baseUrl}/api/agent/v1${path}`, { headers, ...more })).text()
   }
   const { roomId } = JSON.parse(await agent('/rooms')).items[0]
-  // A message is delivered before the stream is open, and that somebody writes is told to open streams only.
+  // A message is delivered before the stream is open, and a typing event reaches open streams only.
   await expect
     .poll(async () => {
       await agent(`/rooms/${roomId}/typing`, { typing: true })

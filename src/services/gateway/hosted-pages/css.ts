@@ -10,6 +10,8 @@ export const style = `
   --brand: #46d391; --brand-ink: #06140d; --glow: #14382a; --warn: #f3c66b; --warn-bg: #322710; --bad: #ff9d94; --bad-bg: #3a1a17 } }
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
+/* Lines break between words, not within one. */
+:lang(ko) { word-break: keep-all } :lang(ja) { word-break: auto-phrase }
 body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; display: flex; flex-direction: column }
 /* At the top on phones: centered content would move while the page loads. */
 main { width: 100%; max-width: 56rem; margin: 0 auto auto; padding: 1rem }

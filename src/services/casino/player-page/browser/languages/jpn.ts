@@ -6,7 +6,7 @@ export const strings: Strings = {
   balance: '残高',
   noTables: '現在開いているテーブルはありません。',
   maintenance: 'メンテナンス中',
-  placeBets: 'ベットしてください',
+  placeBets: 'ベットをどうぞ',
   bettingOpen: 'ベット受付中',
   seatsOpen: '着席できます',
   noMoreBets: 'ベット締切',

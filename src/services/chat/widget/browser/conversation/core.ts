@@ -35,7 +35,7 @@ export class Core {
   get locale(): string {
     const page = this.ctx.browserLanguage()
     const { lang } = this.strings
-    return new Intl.Locale(page).language === new Intl.Locale(lang).language ? page : lang
+    return page.split('-')[0] === lang.split('-')[0] ? page : lang
   }
 
   get isStopped(): boolean {

@@ -61,7 +61,7 @@ export class Panel {
         role: 'dialog',
         ariaLabel: strings.title,
         hidden: true,
-        lang: ctx.browserLanguage(),
+        lang: core.locale,
         onkeydown: (event) => {
           if (event.key === 'Escape' && !event.isComposing) ctx.close()
         },

@@ -1,13 +1,14 @@
 import { durationMs } from '../../../kit/duration.ts'
-import { edited } from './edited-text.ts'
+import { edited, emptyText } from './edited-text.ts'
 import { down, esc, type PressedKey, up } from './key-codes.ts'
 import { usedRooms } from './queue.ts'
-import { hold, keptRoom } from './sending.ts'
+import { hold, keptRoom, submit } from './sending.ts'
 import {
   customerOf,
   type Dialog,
   does,
   draftOf,
+  type LineQuestion,
   type Next,
   noticed,
   still,
@@ -50,6 +51,8 @@ export function inDialog(state: WorkspaceState, dialog: Dialog, pressedKey: Pres
         expected: dialog.holderId,
       })
     }
+    case 'other-holder':
+      return holderAnswered(closed, dialog, key, id)
     case 'line':
     case 'guard': {
       if (key !== '\r')
@@ -76,6 +79,29 @@ function inList(state: WorkspaceState, dialog: Extract<Dialog, { kind: 'macros' 
   return at < 0 && key !== 'q' ? still(state) : still(closed)
 }
 
+/** Sends to the room of another agent, or takes it over and then sends. Any other key cancels. */
+function holderAnswered(
+  state: WorkspaceState,
+  { roomId, holderId, text }: Extract<Dialog, { kind: 'other-holder' }>,
+  key: string,
+  id: string,
+): Next {
+  if (key !== 's' && key !== 't') return still(state)
+  if (text !== undefined && draftOf(state, roomId).text.trim() !== text) return still(noticed(state, textChanged, true))
+  const confirmed = { ...state, confirmedHolders: withEntry(state.confirmedHolders, roomId, holderId) }
+  const sent = text === undefined ? ask(confirmed, 'file', roomId) : submit(confirmed, id)
+  if (key === 's') return sent
+  const agentId = state.me.agentId
+  return { ...sent, effects: [{ kind: 'assign', roomId, agentId, expected: holderId }, ...sent.effects] }
+}
+
+/** A returned text or a loaded macro changed the draft behind a question. */
+const textChanged = 'Nothing was sent: the text changed. Read it, then press Enter.'
+
+/** Asks for a line of text. */
+export const ask = (state: WorkspaceState, question: LineQuestion, roomId?: string): Next =>
+  still({ ...state, dialog: { kind: 'line', question, roomId, typed: emptyText } })
+
 /** A text that failed a check is sent only if the name of every failed check is typed. */
 function guardAnswered(
   state: WorkspaceState,
@@ -83,9 +109,7 @@ function guardAnswered(
   answer: string,
   key: string,
 ): Next {
-  // A returned text or a loaded macro changed the draft behind the question.
-  if (draftOf(state, roomId).text.trim() !== text)
-    return still(noticed(state, 'Nothing was sent: the text changed. Read it, then press Enter.', true))
+  if (draftOf(state, roomId).text.trim() !== text) return still(noticed(state, textChanged, true))
   const typedRules = [...new Set(answer.split(/[\s,]+/).filter(Boolean))].sort().join(' ')
   if (typedRules !== rules.toSorted().join(' '))
     return still(noticed(state, 'Nothing was sent; the text is still there.'))

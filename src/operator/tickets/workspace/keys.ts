@@ -1,14 +1,13 @@
 import { countText } from '../../../kit/text/count-text.ts'
 import type { Room } from '../../../services/chat/api/schemas.ts'
-import { filesOf, inDialog } from './dialogs.ts'
-import { edited, emptyText } from './edited-text.ts'
+import { ask, filesOf, inDialog } from './dialogs.ts'
+import { edited } from './edited-text.ts'
 import { down, esc, type PressedKey, up } from './key-codes.ts'
 import { nextWaiting, queueOf } from './queue.ts'
-import { cancel, keptRoom, submit } from './sending.ts'
+import { cancel, holderQuestion, keptRoom, submit } from './sending.ts'
 import {
   does,
   draftOf,
-  type LineQuestion,
   type Next,
   noticed,
   seenSeq,
@@ -151,7 +150,7 @@ function withText(state: WorkspaceState, room: Room, key: 'm' | 'f' | 'o'): Next
     key === 'm'
       ? macros(opened.state)
       : key === 'f'
-        ? ask(opened.state, 'file', room.roomId)
+        ? sendFile(opened.state, room.roomId)
         : files(opened.state, room.roomId)
   return { state: next.state, effects: [...opened.effects, ...next.effects] }
 }
@@ -268,13 +267,15 @@ function wake(state: WorkspaceState, roomId: string): Next {
   return does(noticed(next, 'The room is back in the queue.'), keptRoom(next, roomId))
 }
 
-const ask = (state: WorkspaceState, question: LineQuestion, roomId?: string): Next =>
-  still({ ...state, dialog: { kind: 'line', question, roomId, typed: emptyText } })
-
 const macros = (state: WorkspaceState): Next =>
   state.macros.length === 0
     ? still(noticed(state, 'No macros. Create macros.yaml in the settings folder (see countroom help files).'))
     : still({ ...state, dialog: { kind: 'macros', at: 0 } })
+
+function sendFile(state: WorkspaceState, roomId: string): Next {
+  const question = holderQuestion(state, roomId)
+  return question ? still(question) : ask(state, 'file', roomId)
+}
 
 function files(state: WorkspaceState, roomId: string): Next {
   if (state.conversations.get(roomId)?.isLoading) return still(noticed(state, 'The messages are still loading.'))

@@ -24,6 +24,18 @@ import {
 /** Maximum characters of a message, by our chat; another instance may refuse fewer. */
 const longestText = 4_000
 
+/**
+ * Returns the question that comes before a text or file is sent to a room of another agent, or undefined if there is none
+ * or if it was answered. Without a text it is for a file.
+ */
+export function holderQuestion(state: WorkspaceState, roomId: string, text?: string): WorkspaceState | undefined {
+  const holder = state.rooms.get(roomId)?.assignee
+  if (!holder || holder.agentId === state.me.agentId || state.isReadOnly) return undefined
+  if (state.confirmedHolders.get(roomId) === holder.agentId) return undefined
+  const { displayName, agentId } = holder
+  return { ...state, dialog: { kind: 'other-holder', roomId, holder: displayName, holderId: agentId, text } }
+}
+
 /** Sends the draft of the open room, unless it fails a check. The key is that of the new message. */
 export function submit(state: WorkspaceState, key: string): Next {
   const { open } = state
@@ -33,6 +45,8 @@ export function submit(state: WorkspaceState, key: string): Next {
   const { length } = [...text]
   if (length > longestText)
     return still(noticed(state, `Not sent: the text has ${length} characters; the maximum is ${longestText}.`, true))
+  const question = holderQuestion(state, open, text)
+  if (question) return still(question)
   const hits = guard(text, state.internalWords)
   if (hits.length === 0) return hold(state, { roomId: open, text, key })
   const rules = [...new Set(hits.map(({ rule }) => rule))]

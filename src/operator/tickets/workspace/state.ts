@@ -42,6 +42,8 @@ export interface WorkspaceState {
   /** Number of messages that arrived, and the rooms they went to. */
   readonly sent: number
   readonly answered: ReadonlySet<string>
+  /** Agents by room that they hold and in which this agent decided to write. */
+  readonly confirmedHolders: ReadonlyMap<string, string>
   /** Rooms whose draft changed since it was stored. */
   readonly dirty: ReadonlySet<string>
   /** Time at which this agent's typing was last reported. */
@@ -103,6 +105,14 @@ export type Dialog =
       readonly hits: string
     }
   | { readonly kind: 'take'; readonly roomId: string; readonly holder: string; readonly holderId: string }
+  | {
+      readonly kind: 'other-holder'
+      readonly roomId: string
+      readonly holder: string
+      readonly holderId: string
+      /** The text to be sent, or undefined for a file. */
+      readonly text: string | undefined
+    }
   | { readonly kind: 'open-file'; readonly path: string }
 
 export type LineQuestion = 'file' | 'snooze' | 'search'

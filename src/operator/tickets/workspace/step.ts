@@ -79,6 +79,7 @@ export function workspaceState(
     notice: undefined,
     sent: 0,
     answered: new Set(),
+    confirmedHolders: new Map(),
     dirty: new Set(),
     typingReportedAt: 0,
     end: 'running',

@@ -44,6 +44,8 @@ test.each([
   look()
   screen.press('\r')
   look()
+  screen.press('s')
+  look()
   for (const keys of [['?'], ['x', 'm'], [esc, 't'], ['x', '/', 'a'], [esc, 'z'], [esc, 'f'], [esc, 'q']]) {
     screen.press(esc, ...keys)
     look()

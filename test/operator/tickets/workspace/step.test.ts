@@ -228,6 +228,53 @@ describe('a question', () => {
   })
 })
 
+describe('a room of another agent', () => {
+  const night = { agentId: 'agt_2', displayName: 'Night' }
+  const held = () => anOpenRoom().event({ kind: 'room', room: aRoom('r1', { assignee: night, updatedAt: at(60_000) }) })
+
+  test('gets a text only after a question, which is asked once for each holder', () => {
+    const screen = held().type('On its way').press('\r')
+    expect([screen.state.dialog, screen.state.outgoing, screen.draft('r1')]).toMatchObject([
+      { kind: 'other-holder', holder: 'Night', text: 'On its way' },
+      [],
+      'On its way',
+    ])
+    screen.press('x')
+    expect([screen.state.dialog, screen.state.outgoing, screen.draft('r1')]).toEqual([undefined, [], 'On its way'])
+    screen.press('\r', 's')
+    expect(screen.state.outgoing).toMatchObject([{ roomId: 'r1', text: 'On its way' }])
+    expect(screen.type('Today').press('\r').state.outgoing).toHaveLength(2)
+    const day = { agentId: 'agt_3', displayName: 'Day' }
+    screen.event({ kind: 'room', room: aRoom('r1', { assignee: day, updatedAt: at(70_000) }) })
+    expect(screen.type('Bye').press('\r').state).toMatchObject({ dialog: { holder: 'Day' }, outgoing: [{}, {}] })
+  })
+
+  test('can be taken over with the answer', () => {
+    const screen = held().type('On its way').press('\r')
+    screen.effects()
+    expect(screen.press('t').effects()).toMatchObject([
+      { kind: 'assign', roomId: 'r1', agentId: me.agentId, expected: 'agt_2' },
+      { kind: 'keep-outgoing', outgoing: { text: 'On its way' } },
+      { kind: 'keep-room' },
+      { kind: 'typing', isTyping: false },
+    ])
+  })
+
+  test('gets neither a text that changed behind the question, nor one that fails a check', () => {
+    const changed = held().type('On its way').press('\r')
+    changed.event({ kind: 'macro', roomId: 'r1', text: 'Arrived' }).press('s')
+    expect(changed.state.outgoing).toEqual([])
+    const unsafe = held().type('token=abcdefghijklmnopqrstuvwxyz012345').press('\r', 's')
+    expect([unsafe.state.outgoing, unsafe.state.dialog]).toMatchObject([[], { kind: 'guard' }])
+  })
+
+  test('gets a file only after the question', () => {
+    const screen = held().press(esc, 'f')
+    expect(screen.state.dialog).toMatchObject({ kind: 'other-holder', text: undefined })
+    expect(screen.press('s').state.dialog).toMatchObject({ kind: 'line', question: 'file' })
+  })
+})
+
 test('a queue that was not read is shown as such until it is', () => {
   const screen = aScreen()
   expect(screen.state.list).toBe('loading')

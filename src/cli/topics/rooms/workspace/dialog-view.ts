@@ -48,19 +48,29 @@ export function dialogLines(
         ),
       ]
     case 'take':
-      return [
-        title('Take over'),
-        '',
-        ...wrap(
-          `The room is held by ${oneLine(dialog.holder)}. Press y to take it over, any other key to cancel.`,
-          conversationWidth,
-        ),
-      ]
+    case 'other-holder':
+      return holderLines(dialog, conversationWidth, title)
     case 'guard':
       return guardLines(dialog, conversationWidth, title)
     case 'line':
       return [title('Type below. Enter confirms, Esc cancels.')]
   }
+}
+
+function holderLines(
+  { kind, holder }: Extract<Dialog, { kind: 'take' | 'other-holder' }>,
+  width: number,
+  title: (text: string) => string,
+): string[] {
+  const [head, keys] =
+    kind === 'take'
+      ? ['Take over', 'y to take it over']
+      : ['Room of another agent', 's to send anyway, t to take it over and send']
+  return [
+    title(head),
+    '',
+    ...wrap(`The room is held by ${oneLine(holder)}. Press ${keys}, any other key to cancel.`, width),
+  ]
 }
 
 function guardLines(

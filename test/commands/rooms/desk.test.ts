@@ -102,7 +102,7 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
     expect(second.code).toBe(0)
   })
 
-  test('a colleague’s room is reassigned, and a snoozed room leaves the queue', async () => {
+  test('a colleague’s room gets an answer after a question and is reassigned, and a snoozed room leaves the queue', async () => {
     const { home, opened, served, agentToken, http } = await customers('Hello?')
     const params = opened[0]?.params ?? { roomId: '' }
     const agent = createClient(agentContract, (request) =>
@@ -114,7 +114,9 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
       ['rooms', 'desk'],
       [
         ['Hello?', 'n'],
-        ['held by Night desk', '\u0014'],
+        ['held by Night desk', 'Good evening\r'],
+        ['Press s', 's'],
+        ['Sending in', '\u0014'],
         ['Press y', 'y'],
         ['yours', esc],
         ['Enter open', 'z'],
@@ -125,6 +127,10 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
     )
     expect(code).toBe(0)
     expect((await agent.room({ params })).assignee).toMatchObject({ displayName: 'Desk 1' })
+    expect((await agent.messages({ params, query: {} })).items.map(({ text }) => text)).toEqual([
+      'Hello?',
+      'Good evening',
+    ])
   })
 
   test('a file is sent on a local profile, without a served chat', async () => {

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { chatDemoCredentials } from '../../src/services/chat/server/demo-data.ts'
 import { type Home, run, runJson } from '../support/program/cli.ts'
@@ -155,8 +154,7 @@ describe('watch', () => {
       watch: (_process: ChildProcess, printed) => {
         if (isBegun || !printed.includes('Listening')) return
         isBegun = true
-        // Its first request is in flight; the cursor covers events before it arrives.
-        worked = wait(1_500).then(work)
+        worked = work()
       },
     })
     await worked

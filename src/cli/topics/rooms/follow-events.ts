@@ -63,10 +63,16 @@ async function follow(
       if (!(await context.line(event, () => lineOf(event)))) enough.abort()
     })
   }
-  if (after === undefined) context.note('Listening…')
+  let isAnnounced = after !== undefined
   await watchChat({
     listen,
     after,
+    // Events before the stream is open are not received, so the note must not invite anyone to cause one earlier.
+    onLive: (isLive) => {
+      if (!isLive || isAnnounced) return
+      isAnnounced = true
+      context.note('Listening…')
+    },
     stop: AbortSignal.any([context.stop, enough.signal]),
     sleep: realSleep,
     random: Math.random,

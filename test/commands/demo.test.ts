@@ -12,8 +12,11 @@ test.skipIf(noTerminal)(
     const demo = ['demo', '--out', join(home.folder, 'demo')]
     const { code, screen } = await runOnTerminal(demo, [['2. Add a profile', '\u0003']], { home, env })
     expect(code, screen).toBe(130)
-    expect(screen).toContain('2. Add a profile')
-    expect(screen).not.toContain('6. ')
+    // Ctrl-C is typed when the second result is on the screen, and the terminal shows it: the step under way is the last one.
+    const [before = '', after = ''] = screen.split('^C')
+    expect(before).toContain('2. Add a profile')
+    expect(after.match(/^\d+\. /gm)?.length ?? 0, screen).toBeLessThanOrEqual(1)
+    expect(after).not.toBe('')
     expect(readdirSync(join(home.folder, 'demo/home'))).toContain('config')
     expect(readdirSync(home.folder)).not.toContain('mine')
   },

@@ -143,9 +143,14 @@ test('--open passes the link to the browser as one argument, without a shell', a
   chmodSync(browser, 0o755)
   const { data } = await runJson(words('launch amy --open'), { home, env: { BROWSER: browser } })
   expect(data['opened']).toBe(true)
-  expect(readFileSync(opened, 'utf8')).toBe(`1:${data['url']}\n`)
-  const failed = await runJson(words('launch amy --open'), { home, env: { BROWSER: `${home.folder}/nowhere` } })
-  expect([failed.code, failed.data['opened']]).toEqual([0, false])
-  expect(failed.warnings).toEqual([expect.stringContaining('exited with 3')])
-  expect(existsSync(opened)).toBe(true)
+  // The command watches its browser for 1.5 s, and the browser may start later.
+  await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(`1:${data['url']}\n`)
+  const failed = async () => {
+    const { code, data, warnings } = await runJson(words('launch amy --open'), {
+      home,
+      env: { BROWSER: `${home.folder}/nowhere` },
+    })
+    return [code, data['opened'], warnings]
+  }
+  await expect.poll(failed).toEqual([0, false, [expect.stringContaining('exited with 3')]])
 })

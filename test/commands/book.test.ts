@@ -2,10 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import Database from 'better-sqlite3'
-import { describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { postgresUrl } from '../support/databases/postgres.ts'
 import { type Home, noTerminal, run, runJson, runOnTerminal, runSpawned } from '../support/program/cli.ts'
+import { clearOfMidnight } from '../support/worlds/days.ts'
 import { servedBeside } from '../support/worlds/served.ts'
+
+beforeEach(() => clearOfMidnight('Asia/Taipei'))
 
 /** A home with a world, three days of bets, and a book with its files. */
 async function aHomeWithBook() {

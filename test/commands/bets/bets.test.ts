@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { dealExactly } from '../../../src/services/casino/simulator/exact.ts'
 import { aHome, noTerminal, programs, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
 import { served } from '../../support/program/processes.ts'
+import { clearOfMidnight } from '../../support/worlds/days.ts'
 import { localHome, servedBeside } from '../../support/worlds/served.ts'
+
+beforeEach(() => clearOfMidnight('Asia/Taipei'))
 
 test('bets are pulled once, a second run changes no byte, and the book shows its progress', async () => {
   const { home } = await servedBeside()

@@ -25,8 +25,13 @@ type Handler = (state: State, callback: Callback, response: ServerResponse) => u
 
 const keyOf = ({ payment, status }: Callback) => `${payment}/${status}`
 const credit = ({ credits }: State, { payment }: Callback) => credits.set(payment, (credits.get(payment) ?? 0) + 1)
-/** A query of the handler's database. */
-const query = () => work(20)
+/**
+ * A query of the handler's database, in steps: after one timer of 20 ms a busy process may not have read yet what the other connection
+ * has sent.
+ */
+async function query(): Promise<void> {
+  for (let step = 0; step < 10; step++) await work(2)
+}
 
 const handlers = {
   correct(state, callback) {

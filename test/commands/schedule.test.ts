@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { aHome, type Home, root, run, runJson } from '../support/program/cli.ts'
 import { mistakesIn } from '../support/program/command-line.ts'
+import { clearOfMidnight } from '../support/worlds/days.ts'
 import { servedBeside } from '../support/worlds/served.ts'
+
+beforeEach(() => clearOfMidnight('Asia/Taipei'))
 
 /** A folder with characters that have a meaning in systemd, cron or a shell. */
 const oddFolder = 'a %h $HOME "x" folder'

@@ -112,6 +112,34 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
   }
 }
 
+/**
+ * Holds the timers after which the widget takes a stream for one that a proxy buffers: on a busy machine a stream may open later.
+ * `expectNoRace` runs those that the widget has not cleared since then.
+ */
+export const holdRace = (tab: Page): Promise<unknown> =>
+  tab.addInitScript(`(() => {
+    const [set, clear, held] = [setTimeout, clearTimeout, new Map()]
+    window.setTimeout = (run, ms, ...more) => {
+      const isHeld = ms === 1_500 || ms === 10_000
+      const timer = set(run, isHeld ? 2 ** 31 - 1 : ms, ...more)
+      if (isHeld) held.set(timer, run)
+      return timer
+    }
+    window.clearTimeout = (timer) => {
+      held.delete(timer)
+      clear(timer)
+    }
+    window.runHeld = () => {
+      for (const run of held.values()) run()
+      return held.size
+    }
+  })()`)
+
+/** Expects that the widget, whose stream is open, has cleared the timers that `holdRace` holds. */
+export async function expectNoRace(page: Page): Promise<void> {
+  expect(await page.evaluate('runHeld()')).toBe(0)
+}
+
 /** Chooses files in the widget, and sends them once they are shown. */
 export async function sendFiles(page: Page, ...files: Parameters<Locator['setInputFiles']>[0][]): Promise<void> {
   for (const file of files) await page.locator('input[type=file]').setInputFiles(file)

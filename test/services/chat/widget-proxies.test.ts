@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aShop } from './browser.ts'
+import { aShop, expectNoRace, holdRace } from './browser.ts'
 import { aHelpdesk, aMerchant } from './helpdesk.ts'
 
 /** A reverse proxy that forwards a response when it is complete, as those with buffering and small streams do. */
@@ -74,7 +74,15 @@ test('where streams work, the widget does not poll', async () => {
   const { url } = await helpdesk.server.listen()
   const { open } = await aShop(url, tenantKey)
   const requests: string[] = []
-  const page = await open({}, { meddle: async (tab) => void tab.on('request', (each) => requests.push(each.url())) })
+  const page = await open(
+    {},
+    {
+      meddle: async (tab) => {
+        await holdRace(tab)
+        tab.on('request', (each) => requests.push(each.url()))
+      },
+    },
+  )
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('textbox').fill('Hello')
   await page.keyboard.press('Enter')
@@ -84,5 +92,6 @@ test('where streams work, the widget does not poll', async () => {
     await agent.reply({ params, body: { text: `answer ${i}`, clientMessageId: `a${i}` } })
     await page.getByText(`answer ${i}`).waitFor()
   }
+  await expectNoRace(page)
   expect(requests.filter((each) => each.includes('/events/poll'))).toEqual([])
 })

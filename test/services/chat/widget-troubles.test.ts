@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser/axe.ts'
 import { isFirefox } from '../../support/browser/chromium.ts'
-import { aSite, type Site, sendFiles } from './browser.ts'
+import { aSite, expectNoRace, holdRace, type Site, sendFiles } from './browser.ts'
 
 /** Effects of merchants' pages, networks and other tabs on the widget. */
 
@@ -166,6 +166,7 @@ test('streaming resumes after any number of server outages', async () => {
     {},
     {
       meddle: async (tab) => {
+        await holdRace(tab)
         tab.on('request', (request) => requests.push(new URL(request.url()).pathname))
         await tab.route(
           /\/events(\?|$)/,
@@ -180,6 +181,7 @@ test('streaming resumes after any number of server outages', async () => {
   await answer(site, 'heard')
   await seen(page, 'heard')
   expect(await statusOf(page)).toBe('')
+  await expectNoRace(page)
   expect(requests.filter((path) => path.endsWith('/poll'))).toEqual([])
 })
 

@@ -13,7 +13,7 @@ import { conversationStrings, languageFor } from '../../../src/services/chat/wid
 import { violations } from '../../support/browser/axe.ts'
 import { isFirefox } from '../../support/browser/chromium.ts'
 import { served, workbench } from '../../support/program/processes.ts'
-import { aShop, aSite, sendFiles } from './browser.ts'
+import { aShop, aSite, expectNoRace, holdRace, sendFiles } from './browser.ts'
 import { listen } from './listening.ts'
 
 const pictures = process.env['WIDGET_PICTURES']
@@ -434,7 +434,10 @@ test('the built program serves the built widget, which uses one stream', async (
   const page = await open(
     { 'data-launcher-label': 'Ask us' },
     {
-      meddle: async (tab) => void tab.on('request', (request) => requests.push(new URL(request.url()).pathname)),
+      meddle: async (tab) => {
+        await holdRace(tab)
+        tab.on('request', (request) => requests.push(new URL(request.url()).pathname))
+      },
     },
   )
   await page.getByRole('button', { name: 'Ask us' }).click()
@@ -458,6 +461,7 @@ test('the built program serves the built widget, which uses one stream', async (
   await page.getByText('Good day').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+  await expectNoRace(page)
   expect(requests.filter((path) => path.includes('/events')).map((path) => path.split('/').at(-1))).toEqual(['events'])
 })
 

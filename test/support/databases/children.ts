@@ -33,7 +33,9 @@ export function startChild(...input: string[]): Child {
     lines.push(line)
     wake()
   })
+  let isOver = false
   const exit = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code]]) => {
+    isOver = true
     wake()
     return code as number | null
   })
@@ -42,7 +44,8 @@ export function startChild(...input: string[]): Child {
     lines,
     async waitForLines(count) {
       while (lines.length < count) {
-        if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}: ${complaint}`)
+        // The lines of a process that has exited may not be read yet.
+        if (isOver) throw new Error(`The process ended with ${child.exitCode}: ${complaint}`)
         await new Promise<void>((resolve) => {
           wake = resolve
         })

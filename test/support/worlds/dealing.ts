@@ -29,7 +29,11 @@ export function startDealing(db: string): DealingProcess {
     for (const line of whole.toReversed()) lines.push(JSON.parse(line))
     wake()
   })
-  const exit = once(child, 'close').finally(() => wake())
+  let isOver = false
+  const exit = once(child, 'close').finally(() => {
+    isOver = true
+    wake()
+  })
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await exit
@@ -37,7 +41,7 @@ export function startDealing(db: string): DealingProcess {
   return {
     async waitForLines(count) {
       while (lines.length < count) {
-        if (child.exitCode !== null) throw new Error(`the process ended by itself: ${complaint}`)
+        if (isOver) throw new Error(`the process ended by itself: ${complaint}`)
         await new Promise<void>((resolve) => {
           wake = resolve
         })

@@ -36,7 +36,7 @@ const roomOf = async (site: Site, account: string) => {
 }
 const textsOf = async (site: Site, roomId: string) =>
   (await site.merchant.bot.messages({ params: { roomId }, query: {} })).items.map(({ text }) => text)
-/** What the browser stores, without the random part of keys and tokens, in which any name may occur by chance. */
+/** The browser's storage, without the random part of keys and tokens, in which any name may occur by chance. */
 const stored = async (page: Page) =>
   String(await page.evaluate('JSON.stringify(localStorage)')).replaceAll(/\b(it|rt|wk)_[\w.-]+/g, '$1_…')
 const refusal = 'We could not confirm your sign-in. Reload the page to chat.'

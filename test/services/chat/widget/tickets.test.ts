@@ -132,3 +132,27 @@ test('in the widget, a logged-in customer opens a ticket with its form, reads th
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('textbox', { name: 'Write a message' }).waitFor()
 })
+
+test('requests are offered when the settings arrive, also while the options are open', async () => {
+  const { open, helpdesk, merchant } = await aSite()
+  const { issuedAt, signature } = signed(helpdesk, merchant, 'amy')
+  const settings = Promise.withResolvers<void>()
+  const page = await open(
+    { 'data-account': 'amy', 'data-identity': `${issuedAt}.${signature}` },
+    {
+      meddle: (tab) =>
+        tab.route(/\/config\?/, async (route) => {
+          await settings.promise
+          await route.continue()
+        }),
+    },
+  )
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('checkbox', { name: 'Sound for new messages' }).waitFor()
+  const requests = page.getByRole('button', { name: 'Your requests' })
+  expect(await requests.count()).toBe(0)
+  settings.resolve()
+  await requests.click()
+  await page.getByText('You have no requests yet.').waitFor()
+})

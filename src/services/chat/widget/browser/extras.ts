@@ -62,6 +62,7 @@ export function start(core: Core, access: RoomAccess, panel: Panel, strings: Str
       if (configured !== core.ctx.config) {
         panel.socials.replaceChildren(...socialLinks(core))
         fillMenu(core, panel)
+        menu.offer()
         configured = core.ctx.config
       }
       showPeople()

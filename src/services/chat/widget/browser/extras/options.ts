@@ -33,17 +33,21 @@ export function options(context: ExtrasContext, onToggled: () => void) {
     mail,
     tickets,
   )
+  /** Offers the tickets if the back office's settings, which may arrive when the options are open, have them. */
+  const offer = () => {
+    tickets.hidden = !(session.customer.account && ctx.config.tickets)
+  }
   const toggle = () => {
     element.hidden = !element.hidden
     panel.hasOptions = !element.hidden
     mail.hidden = true
     transcript.ariaExpanded = 'false'
     transcript.hidden = !room.state
-    tickets.hidden = !(session.customer.account && ctx.config.tickets)
+    offer()
     sound.checked = !!session.load().sound
     onToggled()
   }
-  return { element, toggle }
+  return { element, toggle, offer }
 }
 
 /** Creates the option that sends the conversation by email: a button, and the address field that it opens. */

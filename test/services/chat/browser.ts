@@ -140,6 +140,26 @@ export async function expectNoRace(page: Page): Promise<void> {
   expect(await page.evaluate('runHeld()')).toBe(0)
 }
 
+/** Opens a page, and waits until the widget has the back office's settings. Its launcher is there before. */
+export async function openConfigured(
+  site: Site,
+  ...[attributes, options = {}]: Parameters<Site['open']>
+): Promise<Page> {
+  let isConfigured = Promise.resolve<unknown>(undefined)
+  const page = await site.open(attributes, {
+    ...options,
+    meddle: async (tab) => {
+      isConfigured = tab
+        .waitForEvent('response', (response) => response.url().includes('/config?'))
+        // The widget does not read the body of a refusal.
+        .then((response) => (response.ok() ? response.finished() : null))
+      await options.meddle?.(tab)
+    },
+  })
+  await isConfigured
+  return page
+}
+
 /** Chooses files in the widget, and sends them once they are shown. */
 export async function sendFiles(page: Page, ...files: Parameters<Locator['setInputFiles']>[0][]): Promise<void> {
   for (const file of files) await page.locator('input[type=file]').setInputFiles(file)

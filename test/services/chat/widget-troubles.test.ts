@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser/axe.ts'
 import { isFirefox } from '../../support/browser/chromium.ts'
-import { aSite, expectNoRace, holdRace, type Site, sendFiles } from './browser.ts'
+import { aSite, expectNoRace, holdRace, openConfigured, type Site, sendFiles } from './browser.ts'
 
 /** Effects of merchants' pages, networks and other tabs on the widget. */
 
@@ -51,7 +51,7 @@ test.each([
   async (html, language, hint) => {
     const site = await aSite()
     const attributes = { 'data-customer-name': 'N'.repeat(101), 'data-inbox-category-code': 'VIP players' }
-    const page = await site.open(attributes, { html })
+    const page = await openConfigured(site, attributes, { html })
     await opened(page)
     expect(await page.getByRole('textbox').getAttribute('placeholder')).toBe(hint)
     await write(page, 'Hello')
@@ -344,7 +344,8 @@ test.skipIf(isFirefox)(
   'a file that is too large is rejected with the limit, and one chosen offline is sent later',
   async () => {
     const site = await aSite()
-    const page = await site.open(
+    const page = await openConfigured(
+      site,
       {},
       {
         meddle: (tab) =>

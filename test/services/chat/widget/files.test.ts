@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from '../../../support/browser/axe.ts'
-import { aSite } from '../browser.ts'
+import { aSite, openConfigured } from '../browser.ts'
 
 /** Files are shown before they are sent, with the reason for each that cannot be, and pictures are shown large. */
 
@@ -28,9 +28,11 @@ const give = (
   )
 
 test('chosen, pasted and dropped files are shown, refused ones with the reason, and the others are sent in order', async () => {
-  const { open, merchant, helpdesk, chatUrl } = await aSite()
+  const site = await aSite()
+  const { merchant, helpdesk, chatUrl } = site
   Object.assign(helpdesk.app.config, { publicUrl: () => chatUrl })
-  const page = await open()
+  // The limits of files are settings.
+  const page = await openConfigured(site)
   await page.evaluate('ChatWidget.open()')
   const box = page.getByRole('textbox')
   await box.waitFor()

@@ -17,7 +17,7 @@ function heldServer(closeWithinMs: number) {
 }
 
 test('closing waits for calls in progress, and for nothing else', async () => {
-  const { server, release, holds } = heldServer(5_000)
+  const { server, release, holds } = heldServer(3_600_000)
   const { url, port } = await server.listen()
   const http = overHttp(url)
   onTestFinished(() => http.close())
@@ -65,7 +65,7 @@ test('a call that is not finished by the deadline is cut', async () => {
 })
 
 test('closing also waits for calls in process, and accepts none afterwards', async () => {
-  const { server, release, holds } = heldServer(5_000)
+  const { server, release, holds } = heldServer(3_600_000)
   const send = signed(inProcess(server), sign)
   const call = send(ping)
   await holds(1)

@@ -79,7 +79,7 @@ test('requests that a busy serving process did not take are handed over again, a
     attempts.push(attempt)
     return attempt.signal
   })
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   const timeOut = () => attempts.at(-1)?.abort(new DOMException('The attempt timed out', 'TimeoutError'))
   const listed = () => world.requests.list({ kind: 'callback' }).map(({ path }) => path)
 

@@ -110,11 +110,12 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
     )
     const { agentId } = await createAgent(served.world.chat, 'DEMO', 'Night desk')
     await agent.assign({ params, body: { agentId } })
-    const { code } = await runOnTerminal(
+    const { code, screen } = await runOnTerminal(
       ['rooms', 'desk'],
       [
         ['Hello?', 'n'],
-        ['held by Night desk', 'Good evening\r'],
+        // A text sent before the messages are loaded comes back: the agent has not seen them.
+        ['customer Customer-01 #1', 'Good evening\r'],
         ['Press s', 's'],
         ['Sending in', '\u0014'],
         ['Press y', 'y'],
@@ -126,6 +127,7 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
       { home, ...at80 },
     )
     expect(code).toBe(0)
+    expect(screen).toContain('held by Night desk')
     expect((await agent.room({ params })).assignee).toMatchObject({ displayName: 'Desk 1' })
     expect((await agent.messages({ params, query: {} })).items.map(({ text }) => text)).toEqual([
       'Hello?',

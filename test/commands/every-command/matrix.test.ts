@@ -135,7 +135,8 @@ describe.each(
       }
       const isOneForm = forms === 'with --json'
       const [programs, people] = await Promise.all([called(['--json']), ...(isOneForm ? [] : [called([])])])
-      expect([programs.code, people?.code ?? way.code], args.join(' ')).toEqual([way.code, way.code])
+      const printed = `${args.join(' ')}\n${programs.stdout}${programs.stderr}${people?.stderr ?? ''}`
+      expect([programs.code, people?.code ?? way.code], printed).toEqual([way.code, way.code])
       if (people !== undefined) {
         expect(people.stdout).toBe('')
         expect(people.stderr).toMatch(/^Error: /)

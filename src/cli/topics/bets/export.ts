@@ -30,8 +30,8 @@ export async function exportBets(
   const waitMs = durationOf('wait', flags.wait) ?? 0
   const { book, url } = await context.services.book()
   const isNew = !existsSync(out)
-  // In a cron job, and with --json, a successful run prints no progress.
-  const progress = hasTerminal() && !context.screen.isJson ? context.progress('Bets') : undefined
+  // In a cron job a successful run prints no progress.
+  const progress = hasTerminal() ? context.progress('Bets') : undefined
   let done = 0
   const work = exportAll(
     {

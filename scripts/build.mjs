@@ -2,7 +2,17 @@
 // With --check nothing is written outside dist/: it fails when what is committed is not what would be made.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -110,7 +120,7 @@ async function describe() {
   const program = { ...(await loadProgram(root, false)), commands: Object.values(commands) }
   const pages = referencePages(program, help)
   const manifest = `${JSON.stringify({ commands, version }, null, 1)}\n`
-  writeFileSync(join(dist, 'commands.json'), compactManifest(program.commands))
+  replace(join(dist, 'commands.json'), compactManifest(program.commands))
   const changed = [['oclif.manifest.json', manifest], ...pages].flatMap(([name, text]) =>
     put(name, text) ? [name] : [],
   )
@@ -131,6 +141,13 @@ function put(name, text) {
     writeFileSync(file, text)
   }
   return true
+}
+
+/** Replaces a file, if its text changed, at once: a command that starts during a build reads the old text or the new one. */
+function replace(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
 }
 
 /** Stamp of the build's inputs, and of its outputs outside of dist/: an unchanged stamp means that nothing has to be built. */

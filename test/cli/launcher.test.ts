@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -150,8 +160,11 @@ test('compiled code is stored in the user’s own folder', async () => {
   expect(readdirSync(home.cache)).toEqual(['compiled'])
 })
 
-test('the committed files equal those of a build', () => {
+test('the committed files equal those of a build, which writes nothing that running commands read', () => {
+  const written = () => statSync(join(root, 'dist/commands.json')).mtimeMs
+  const before = written()
   expect(node([join(root, 'scripts/build.mjs'), '--check'])).toMatchObject({ status: 0, stderr: '' })
+  expect(written()).toBe(before)
 })
 
 test('the package has the files it needs to run and the documents of the README, and no tests', () => {

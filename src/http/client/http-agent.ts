@@ -29,6 +29,9 @@ export async function openHttpAgent(options: HttpAgentOptions): Promise<HttpAgen
 function optimizingLate(connect: buildConnector.connector): buildConnector.connector {
   return (options, connected) =>
     connect(options, (...result) => {
+      const [error] = result
+      if (error || isParserMade) return connected(...result)
+      isParserMade = true
       setFlagsFromString(`--wasm-tiering-budget=${budgets.late}`)
       try {
         connected(...result)
@@ -38,6 +41,9 @@ function optimizingLate(connect: buildConnector.connector): buildConnector.conne
       }
     })
 }
+
+/** True after the first connection: all agents of a process have one parser. */
+let isParserMade = false
 
 /** V8's own budget in Node 22 to 24, roughly in bytes of executed code, and one that is 150 times as large. */
 const budgets = { own: 13_000_000, late: 2_000_000_000 }

@@ -42,7 +42,7 @@ export interface WorkspaceState {
   /** Number of messages that arrived, and the rooms they went to. */
   readonly sent: number
   readonly answered: ReadonlySet<string>
-  /** Agents by room that they hold and in which this agent decided to write. */
+  /** By room, the other agent who held it when this agent decided to write there anyway. */
   readonly confirmedHolders: ReadonlyMap<string, string>
   /** Rooms whose draft changed since it was stored. */
   readonly dirty: ReadonlySet<string>

@@ -21,7 +21,7 @@ const entries = [
 const starts = ['src/cli/framework/main.ts', 'src/cli/framework/command.ts', 'src/cli/framework/flags.ts']
 
 /** Libraries of many small modules that most commands wait for go into the pieces; all others stay packages. */
-const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/|ulidx|layerr|fastest-levenshtein)/
+const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/|@?otplib|ulidx|layerr|fastest-levenshtein)/
 
 const isBare = (id) => /^[@a-z]/.test(id) && !/^(src|commands)\//.test(id)
 

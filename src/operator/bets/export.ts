@@ -7,7 +7,6 @@ import { lockBook, type Me } from '../book/lock.ts'
 import { recorded } from '../book/runs.ts'
 import { type ExportFormat, exportsIn, saveExports } from './export-state.ts'
 import { translated } from './files/csv-file.ts'
-import { csvWriterInProcess } from './files/csv-writer.ts'
 import type { Disk } from './files/disk.ts'
 import { refuseAnothersFolder, writeManifest } from './files/manifest.ts'
 import { betsOfMonth, notOurs, openBetFiles } from './files/month-files.ts'
@@ -102,9 +101,8 @@ async function writeCsvFiles(
   owner: BookOwnerRow,
   { folder, force }: Target,
 ): Promise<Written> {
-  const openWriter = () => csvWriterInProcess(disk)
   const { warn, written: onFilled } = report
-  const files = await openBetFiles({ book, disk, openWriter, folder, force, warn, onFilled })
+  const files = await openBetFiles({ book, disk, folder, force, warn, onFilled })
   try {
     await refuseAnothersFolder(disk, files.folder, owner)
     await files.recover()

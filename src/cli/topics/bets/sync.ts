@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../../../kit/heap-limits.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText, grouped } from '../../../kit/text/count-text.ts'
 import { contradictionsIn } from '../../../operator/bets/alarms.ts'
-import { csvWriterInThread } from '../../../operator/bets/files/csv-writer.ts'
+import { csvThread } from '../../../operator/bets/files/csv-writer.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { SyncSummary } from '../../../operator/bets/schema.ts'
 import { recentUsernames } from '../../../operator/bets/slip-rows.ts'
@@ -120,7 +120,7 @@ async function openDependencies(
     book,
     bookUrl,
     disk: realDisk,
-    openWriter: csvWriterInThread,
+    bulkWriter: csvThread,
     transport: casinoTransport,
     tenant: casinoAccess,
     now: ambient.now,

@@ -58,6 +58,15 @@ export type WriterReply =
   | { readonly problem: { readonly code: string; readonly message: string; readonly detail: Record<string, unknown> } }
   | { readonly error: string }
 
+/** A writer that takes over from the one in this process after a number of rows, because it costs time to start. */
+export interface BulkWriter {
+  readonly afterRows: number
+  readonly open: () => CsvWriter
+}
+
+/** The start of the thread takes as much CPU time as the lines of four full pages. */
+export const csvThread: BulkWriter = { afterRows: 4000, open: csvWriterInThread }
+
 /** Memory limits of the thread, in MB. */
 const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
 

@@ -9,14 +9,14 @@ import { exportsIn, saveExports } from '../export-state.ts'
 import { fileRows } from '../repair/sorted-months.ts'
 import { bookMonths } from '../slip-rows.ts'
 import { emptyExport, translated } from './csv-file.ts'
-import type { CsvWriter, Lines, MonthFile } from './csv-writer.ts'
+import { type BulkWriter, type CsvWriter, csvWriterInProcess, type Lines, type MonthFile } from './csv-writer.ts'
 import type { Disk } from './disk.ts'
 
 export interface BetFilesOptions {
   readonly book: Book
   readonly disk: Disk
-  /** Writes the files; closed with them. */
-  readonly openWriter: () => CsvWriter
+  /** Writes many rows (default: this process writes all). */
+  readonly bulkWriter?: BulkWriter | undefined
   readonly folder: string
   /** True to overwrite files that do not belong to this book. */
   readonly force?: boolean
@@ -24,6 +24,15 @@ export interface BetFilesOptions {
   readonly warn: (text: string) => void
   /** Called with the number of rows that were written from the book to a month's file. */
   readonly onFilled?: ((rows: number, month: string) => void) | undefined
+}
+
+/** New rows of a month. */
+export interface AddedLines {
+  readonly month: string
+  readonly lines: Lines
+  readonly rows: number
+  /** Place of the last one in the book. */
+  readonly lastPlace: number
 }
 
 /** Maximum number of open files: the current month and the previous one; after a resync an older one. */
@@ -41,7 +50,11 @@ export class BetFiles {
   /** The folder by its path without links. */
   readonly folder: string
   readonly #options: BetFilesOptions
-  readonly #writer: CsvWriter
+  #writer: CsvWriter
+  /** Takes over from the writer after its number of rows; undefined once it has. */
+  #bulkWriter: BulkWriter | undefined
+  /** Number of rows that were given to the writer in this process. */
+  #rows = 0
   /** Written position of each file, by its month. */
   readonly #known: Map<string, BookExportRow>
   /** The files that are open, the least recently opened first. */
@@ -52,7 +65,8 @@ export class BetFiles {
   constructor(options: BetFilesOptions, folder: string, exports: readonly BookExportRow[]) {
     this.folder = folder
     this.#options = options
-    this.#writer = options.openWriter()
+    this.#writer = csvWriterInProcess(options.disk)
+    this.#bulkWriter = options.bulkWriter
     this.#known = new Map(exports.map((row) => [row.month, row]))
   }
 
@@ -75,7 +89,7 @@ export class BetFiles {
       const there = await translated(path, disk.look(path))
       const isTrusted = there?.bytes === row.bytes && there.modifiedAt === row.modified_at
       if (isTrusted && row.place === month.last_place) continue
-      await this.#fill(month, (await this.#fileOf(month.month)).file)
+      await this.#fill(month)
     }
   }
 
@@ -86,13 +100,14 @@ export class BetFiles {
     return rows
   }
 
-  /** Adds rows that are safe in the book; `lastPlace` is the place of the last one there. */
-  async append(month: string, lines: Lines, lastPlace: number): Promise<void> {
-    const { file, isDamaged } = await this.#fileOf(month)
-    if (isDamaged) {
+  /** Adds rows that are safe in the book. */
+  async append({ month, lines, rows, lastPlace }: AddedLines): Promise<void> {
+    await this.#expectRows(rows)
+    if ((await this.#fileOf(month)).isDamaged) {
       const row = (await this.#options.book.store.read(bookMonths)).find((each) => each.month === month)
-      if (row) await this.#fill(row, file)
+      if (row) await this.#fill(row)
     }
+    const { file } = await this.#fileOf(month)
     // Rows filled from the book may be the same ones, or later ones.
     if (lastPlace <= file.place) return
     this.#changed.add(month)
@@ -147,14 +162,34 @@ export class BetFiles {
   async #closeOldest(): Promise<void> {
     for (const [month, file] of this.#open) {
       if (this.#open.size <= filesOpen) break
-      if (this.#changed.has(month)) this.#known.set(month, await file.settle())
-      await file.close()
-      this.#open.delete(month)
+      await this.#closeFile(month, file)
     }
   }
 
-  async #fill(month: BookMonthRow, file: MonthFile): Promise<void> {
+  async #closeFile(month: string, file: MonthFile): Promise<void> {
+    if (this.#changed.has(month)) this.#known.set(month, await file.settle())
+    await file.close()
+    this.#open.delete(month)
+  }
+
+  /** Changes to the writer of many rows if these are, with the earlier ones, too many for this process. */
+  async #expectRows(rows: number): Promise<void> {
+    this.#rows += rows
+    const bulk = this.#bulkWriter
+    if (!bulk || this.#rows <= bulk.afterRows) return
+    this.#bulkWriter = undefined
+    for (const [open, file] of this.#open) await this.#closeFile(open, file)
+    await this.#writer.close()
+    this.#writer = bulk.open()
+  }
+
+  /** Writes the month's missing rows from the book. */
+  async #fill(month: BookMonthRow): Promise<void> {
     this.#changed.add(month.month)
+    // Only the open file shows whether it was damaged, and is empty now.
+    const isEmpty = (await this.#fileOf(month.month)).file.place === 0
+    await this.#expectRows(month.rows - (isEmpty ? 0 : this.#stateOf(month.month).rows))
+    const { file } = await this.#fileOf(month.month)
     for await (const { bets, lastPlace } of betsOfMonth(this.#options.book, month, file.place)) {
       await file.append({ bets: () => bets }, lastPlace)
       this.#options.onFilled?.(bets.length, month.month)

@@ -8,7 +8,6 @@ import type { Book } from '../../book/book.ts'
 import { bookPosition } from '../../book/cursor-position.ts'
 import { lockBook, type Me } from '../../book/lock.ts'
 import { saveExports } from '../export-state.ts'
-import { csvWriterInProcess } from '../files/csv-writer.ts'
 import type { Disk } from '../files/disk.ts'
 import { refuseAnothersFolder, writeManifest } from '../files/manifest.ts'
 import { openBetFiles } from '../files/month-files.ts'
@@ -118,11 +117,7 @@ async function rebuildFiles(
   { out, force }: RepairOptions,
 ): Promise<Files> {
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirstOrThrow())
-  const files = await openBetFiles({
-    ...{ book, disk, folder: out, force },
-    openWriter: () => csvWriterInProcess(disk),
-    warn: report.warn,
-  })
+  const files = await openBetFiles({ book, disk, folder: out, force, warn: report.warn })
   try {
     await refuseAnothersFolder(disk, files.folder, owner)
     await files.recover()

@@ -5,7 +5,7 @@ import type { Alarm } from '../../book/alarms.ts'
 import { outOfOrderAlarm, shownMonth } from '../alarms.ts'
 import { saveExports } from '../export-state.ts'
 import { writeManifest } from '../files/manifest.ts'
-import type { BetFiles } from '../files/month-files.ts'
+import type { AddedLines, BetFiles } from '../files/month-files.ts'
 import { createTakePage, type SavedPage } from '../save-page.ts'
 import { toSlipRow } from '../slip-rows.ts'
 import type { BetPage, BetRecords, Start } from './read-page.ts'
@@ -177,8 +177,7 @@ export class PageWriter {
     // Once a page is missing in a file, no later one may follow it there: the next run continues at the recorded position.
     if (this.#areFilesBehind) return
     this.#areFilesBehind = true
-    for (const { month, lines, lastPlace } of newLinesByMonth(page, saved))
-      await this.#files.append(month, lines, lastPlace)
+    for (const added of newLinesByMonth(page, saved)) await this.#files.append(added)
     this.#areFilesBehind = false
     this.#unsettledPages += 1
     if (this.#unsettledPages >= settleEvery) {
@@ -201,7 +200,7 @@ export class PageWriter {
 }
 
 /** Yields the new rows of a page, in stretches of one month. */
-function* newLinesByMonth({ records, months }: PageInFlight, { fresh, firstPlace }: SavedPage) {
+function* newLinesByMonth({ records, months }: PageInFlight, { fresh, firstPlace }: SavedPage): Generator<AddedLines> {
   const indices = fresh === 'all' ? undefined : fresh
   const count = indices?.length ?? records.rows.length
   const monthAt = (i: number) => (typeof months === 'string' ? months : (months[indices?.[i] ?? i] ?? ''))
@@ -211,7 +210,7 @@ function* newLinesByMonth({ records, months }: PageInFlight, { fresh, firstPlace
     if (typeof months === 'string') to = count
     else while (to < count && monthAt(to) === month) to += 1
     const lines = records.lines(indices?.slice(from, to) ?? { from, to })
-    yield { month, lines, lastPlace: firstPlace + to - 1 }
+    yield { month, lines, rows: to - from, lastPlace: firstPlace + to - 1 }
     from = to
   }
 }

@@ -68,17 +68,24 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   }
 }
 
+/** Number of pages after which the heap is limited, even if they have few bets: a run with `--follow` lasts for months. */
+const pagesUnlimited = 100
+
 /**
- * Limits the heap when the first page is written. V8 does not use the cached code of Node's own modules after such a change:
- * before, the thread of the files would take 80 ms more to start.
+ * Limits the heap once the thread of the files has started, or is not needed soon. V8 does not use the cached code of Node's
+ * own modules after such a change: the thread would take 80 ms more to start.
  */
 function limitingMemory(report: SyncReport): SyncReport {
+  let pages = 0
   let isLimited = false
   return {
     ...report,
     progress: (state) => {
-      if (!isLimited) keepHeapSmall()
-      isLimited = true
+      pages += 1
+      if (!isLimited && (state.added > csvThread.afterRows || pages > pagesUnlimited)) {
+        keepHeapSmall()
+        isLimited = true
+      }
       return report.progress(state)
     },
   }

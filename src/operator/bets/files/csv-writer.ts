@@ -64,8 +64,8 @@ export interface BulkWriter {
   readonly open: () => CsvWriter
 }
 
-/** The start of the thread takes as much CPU time as the lines of four full pages. */
-export const csvThread: BulkWriter = { afterRows: 4000, open: csvWriterInThread }
+/** The thread starts with the lines of a full page, because more pages follow. Its start takes as long as those of four. */
+export const csvThread: BulkWriter = { afterRows: 900, open: csvWriterInThread }
 
 /** Memory limits of the thread, in MB. */
 const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }

@@ -143,9 +143,12 @@ const imported = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'(\.[^']+)'/gm
 
 const loaded = /\bimport\(\s*'(\.[^']+)'\s*\)/g
 
+/** An import of a package, which is not one of Node's modules. */
 const ofLibrary = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'(?!\.|node:)[^']+'/m
 
+/** Texts of the sources by path: each is searched many times. */
 const texts = new Map()
+
 function textOf(root, path) {
   const file = join(root, path)
   if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8'))

@@ -64,15 +64,15 @@ export interface BulkWriter {
   readonly open: () => CsvWriter
 }
 
-/** The thread starts with the lines of a full page, because more pages follow. Its start takes as long as those of four. */
+/** The thread starts with the lines of a full page, because more pages follow. For fewer lines its start costs more than it saves. */
 export const csvThread: BulkWriter = { afterRows: 900, open: csvWriterInThread }
 
 /** Memory limits of the thread, in MB. */
 const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
 
 /**
- * Creates a writer in its own thread. Formatting and writing lines is a third of the work of a page and does not need
- * the book. An error in the thread is thrown by the call that caused it, one of `append` by the next call.
+ * Creates a writer in its own thread, which formats and writes lines while the next page is read. An error in the thread
+ * is thrown by the call that caused it, one of `append` by the next call.
  */
 export function csvWriterInThread(): CsvWriter {
   const worker = new Worker(ownFile('operator/bets/files/csv-writer-thread.ts'), {

@@ -75,7 +75,7 @@ describe('the files', () => {
     const room = await aQuarter()
     const calm = aFolder()
     await pull(room, calm)
-    // From the first row, in the middle of the first month, and in the second month.
+    // In the middle of the first month, in the second month, and from the first row.
     const inThread: Record<number, { bulkWriter: BulkWriter }> = {
       1: { bulkWriter: threadAfter(3) },
       2: { bulkWriter: threadAfter(8) },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** Entries that are loaded by path, in addition to the commands: the program, the library, its threads, and the base of other programs' commands. */
+/** Entries that are loaded by path, in addition to the commands: the program, the library, the signing service's thread, and the base of other programs' commands. */
 const entries = [
   'src/index.ts',
   'src/cli/framework/main.ts',
@@ -13,7 +13,6 @@ const entries = [
   'src/cli/framework/help.ts',
   'src/cli/framework/manifest.ts',
   'src/kit/problem.ts',
-  'src/operator/bets/files/csv-writer-thread.ts',
   'src/services/gateway/signer/thread.ts',
 ]
 

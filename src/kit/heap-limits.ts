@@ -9,10 +9,10 @@ export function keepYoungSpaceSmall(): void {
 }
 
 /**
- * Limits the memory of this process, for jobs that share a machine. By default V8 keeps hundreds of megabytes of garbage on a
- * large machine. With these limits a long run stays below 200 MB, at the cost of 10% CPU time.
+ * Limits the memory of this process, for jobs that share a machine: the heap may grow by a percentage of what is in use before
+ * it is collected. By default V8 keeps hundreds of megabytes of garbage on a large machine.
  */
-export function keepHeapSmall(): void {
+export function keepHeapSmall(growingPercent: number): void {
   keepYoungSpaceSmall()
-  setFlagsFromString('--heap-growing-percent=25')
+  setFlagsFromString(`--heap-growing-percent=${growingPercent}`)
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Transport } from '../../src/http/contract/wire-types.ts'
-import type { BulkWriter } from '../../src/operator/bets/files/csv-writer.ts'
 import { type Disk, type DiskFile, realDisk } from '../../src/operator/bets/files/disk.ts'
 import type { SyncSummary } from '../../src/operator/bets/schema.ts'
 import { syncBets } from '../../src/operator/bets/sync/sync.ts'
@@ -15,7 +14,6 @@ export interface Pulling {
   readonly book?: Book
   readonly bookUrl?: string
   readonly disk?: Disk
-  readonly bulkWriter?: BulkWriter
   readonly transport?: Transport
   readonly stop?: AbortSignal
   readonly options?: Partial<SyncOptions>
@@ -51,7 +49,6 @@ export async function pull(room: CountRoom, out: string, pulling: Pulling = {}):
     book: pulling.book ?? room.book,
     bookUrl: pulling.bookUrl ?? ':memory:',
     disk,
-    bulkWriter: pulling.bulkWriter,
     transport: pulling.transport ?? room.transport,
     tenant: { ...room.access, companyCode: pulling.companyCode ?? room.access.companyCode },
     now: room.now,

@@ -6,8 +6,14 @@ import type { PulledBet } from '../../../domain/bets/record.ts'
 import { formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
 import { outputFailed } from '../../../kit/disk-error.ts'
 import { Problem } from '../../../kit/problem.ts'
-import type { Lines, MonthFile } from './csv-writer.ts'
 import type { Disk, DiskFile } from './disk.ts'
+
+/** Records to write. */
+export interface Lines {
+  bets(): Iterable<PulledBet>
+  /** Returns their bytes, separated by commas, if all of them match the grammar of the fast parser. */
+  records?(): Uint8Array
+}
 
 /** Number of characters converted to bytes per call: large enough to be fast, small enough for short-lived buffers. */
 const textAtOnce = 32_768
@@ -20,7 +26,7 @@ const readBytes = 1 << 20
  * One month's file, opened for appending. Keeps the hash of all its bytes, so that its state is computed from what it wrote.
  * A write runs in the background; its error is thrown by the next call.
  */
-export class CsvFile implements MonthFile {
+export class CsvFile {
   readonly path: string
   readonly #file: DiskFile
   readonly #key: Pick<BookExportRow, 'folder' | 'file' | 'month'>

@@ -8,15 +8,12 @@ import type { Book } from '../../book/book.ts'
 import { exportsIn, saveExports } from '../export-state.ts'
 import { fileRows } from '../repair/sorted-months.ts'
 import { bookMonths } from '../slip-rows.ts'
-import { emptyExport, translated } from './csv-file.ts'
-import { type BulkWriter, type CsvWriter, csvWriterInProcess, type Lines, type MonthFile } from './csv-writer.ts'
+import { CsvFile, emptyExport, type Lines, translated } from './csv-file.ts'
 import type { Disk } from './disk.ts'
 
 export interface BetFilesOptions {
   readonly book: Book
   readonly disk: Disk
-  /** Writes many rows (default: this process writes all). */
-  readonly bulkWriter?: BulkWriter | undefined
   readonly folder: string
   /** True to overwrite files that do not belong to this book. */
   readonly force?: boolean
@@ -30,7 +27,6 @@ export interface BetFilesOptions {
 export interface AddedLines {
   readonly month: string
   readonly lines: Lines
-  readonly rows: number
   /** Place of the last one in the book. */
   readonly lastPlace: number
 }
@@ -50,23 +46,16 @@ export class BetFiles {
   /** The folder by its path without links. */
   readonly folder: string
   readonly #options: BetFilesOptions
-  #writer: CsvWriter
-  /** Takes over from the writer after its number of rows; undefined once it has. */
-  #bulkWriter: BulkWriter | undefined
-  /** Number of rows that were given to the writer in this process. */
-  #rows = 0
   /** Written position of each file, by its month. */
   readonly #known: Map<string, BookExportRow>
   /** The files that are open, the least recently opened first. */
-  readonly #open = new Map<string, MonthFile>()
+  readonly #open = new Map<string, CsvFile>()
   /** The months whose state is not saved in the book yet. */
   readonly #changed = new Set<string>()
 
   constructor(options: BetFilesOptions, folder: string, exports: readonly BookExportRow[]) {
     this.folder = folder
     this.#options = options
-    this.#writer = csvWriterInProcess(options.disk)
-    this.#bulkWriter = options.bulkWriter
     this.#known = new Map(exports.map((row) => [row.month, row]))
   }
 
@@ -101,13 +90,12 @@ export class BetFiles {
   }
 
   /** Adds rows that are safe in the book. */
-  async append({ month, lines, rows, lastPlace }: AddedLines): Promise<void> {
-    await this.#expectRows(rows)
-    if ((await this.#fileOf(month)).isDamaged) {
+  async append({ month, lines, lastPlace }: AddedLines): Promise<void> {
+    const { file, isDamaged } = await this.#fileOf(month)
+    if (isDamaged) {
       const row = (await this.#options.book.store.read(bookMonths)).find((each) => each.month === month)
       if (row) await this.#fill(row)
     }
-    const { file } = await this.#fileOf(month)
     // Rows filled from the book may be the same ones, or later ones.
     if (lastPlace <= file.place) return
     this.#changed.add(month)
@@ -130,7 +118,6 @@ export class BetFiles {
   async close(): Promise<void> {
     for (const file of this.#open.values()) await file.close()
     this.#open.clear()
-    await this.#writer.close()
   }
 
   #pathOf(month: string): string {
@@ -146,12 +133,12 @@ export class BetFiles {
   }
 
   /** Opens the month's file, as far as its saved state goes. A damaged one is emptied, and must be filled from the book. */
-  async #fileOf(month: string): Promise<{ file: MonthFile; isDamaged: boolean }> {
+  async #fileOf(month: string): Promise<{ file: CsvFile; isDamaged: boolean }> {
     const { disk, warn } = this.#options
     const openFile = this.#open.get(month)
     if (openFile) return { file: openFile, isDamaged: false }
     const row = this.#stateOf(month)
-    const { file, damage } = await this.#writer.open(this.#pathOf(month), row)
+    const { csv: file, damage } = await CsvFile.open(disk, this.#pathOf(month), row)
     this.#open.set(month, file)
     if (damage !== undefined) warn(`${file.path} ${damage}; writing it again from the book`)
     if (row.bytes === 0) await translated(this.folder, disk.syncFolder(this.folder))
@@ -162,33 +149,15 @@ export class BetFiles {
   async #closeOldest(): Promise<void> {
     for (const [month, file] of this.#open) {
       if (this.#open.size <= filesOpen) break
-      await this.#closeFile(month, file)
+      if (this.#changed.has(month)) this.#known.set(month, await file.settle())
+      await file.close()
+      this.#open.delete(month)
     }
-  }
-
-  async #closeFile(month: string, file: MonthFile): Promise<void> {
-    if (this.#changed.has(month)) this.#known.set(month, await file.settle())
-    await file.close()
-    this.#open.delete(month)
-  }
-
-  /** Changes to the writer of many rows if these are, with the earlier ones, too many for this process. */
-  async #expectRows(rows: number): Promise<void> {
-    this.#rows += rows
-    const bulk = this.#bulkWriter
-    if (!bulk || this.#rows <= bulk.afterRows) return
-    this.#bulkWriter = undefined
-    for (const [open, file] of this.#open) await this.#closeFile(open, file)
-    await this.#writer.close()
-    this.#writer = bulk.open()
   }
 
   /** Writes the month's missing rows from the book. */
   async #fill(month: BookMonthRow): Promise<void> {
     this.#changed.add(month.month)
-    // Only the open file shows whether it was damaged, and is empty now.
-    const isEmpty = (await this.#fileOf(month.month)).file.place === 0
-    await this.#expectRows(month.rows - (isEmpty ? 0 : this.#stateOf(month.month).rows))
     const { file } = await this.#fileOf(month.month)
     for await (const { bets, lastPlace } of betsOfMonth(this.#options.book, month, file.place)) {
       await file.append({ bets: () => bets }, lastPlace)

@@ -210,7 +210,7 @@ function* newLinesByMonth({ records, months }: PageInFlight, { fresh, firstPlace
     if (typeof months === 'string') to = count
     else while (to < count && monthAt(to) === month) to += 1
     const lines = records.lines(indices?.slice(from, to) ?? { from, to })
-    yield { month, lines, rows: to - from, lastPlace: firstPlace + to - 1 }
+    yield { month, lines, lastPlace: firstPlace + to - 1 }
     from = to
   }
 }

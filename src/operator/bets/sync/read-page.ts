@@ -6,7 +6,7 @@ import { fromReply, toRequest } from '../../../http/client/client.ts'
 import { remoteCodes, type Transport, type WireReply } from '../../../http/contract/wire-types.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
-import type { Lines } from '../files/csv-writer.ts'
+import type { Lines } from '../files/csv-file.ts'
 
 /** Start of a page: a cursor, or a time. */
 export type Start = { readonly cursor: string } | { readonly from: number } | 'this month'
@@ -22,7 +22,7 @@ export interface PendingPage {
 /** The records of a page in order. */
 export interface BetRecords {
   readonly rows: readonly ReadBet[]
-  /** Returns these records for the CSV writer. */
+  /** Returns these records for the CSV files. */
   lines(which: readonly number[] | { readonly from: number; readonly to: number }): Lines
 }
 

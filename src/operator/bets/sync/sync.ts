@@ -99,13 +99,13 @@ class Sync {
   }
 
   async run(): Promise<SyncSummary> {
-    const { book, disk, bulkWriter, tenant, report } = this.#dependencies
+    const { book, disk, tenant, report } = this.#dependencies
     const owner = { company_code: tenant.companyCode, environment: tenant.environment, timezone: tenant.timezone }
     await claimBook(book, owner)
     const position = await book.store.read(bookPosition)
     refuseEarlier(position, this.#options.from, report)
     const { out: folder, force = false } = this.#options
-    const files = await openBetFiles({ book, disk, bulkWriter, folder, force, warn: report.warn })
+    const files = await openBetFiles({ book, disk, folder, force, warn: report.warn })
     const endWatch = this.#watchDeadline()
     try {
       await refuseAnothersFolder(disk, files.folder, owner)

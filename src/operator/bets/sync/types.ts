@@ -5,7 +5,6 @@ import type { Sleep } from '../../../http/client/sleep.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
 import type { Book } from '../../book/book.ts'
 import type { Me } from '../../book/lock.ts'
-import type { BulkWriter } from '../files/csv-writer.ts'
 import type { Disk } from '../files/disk.ts'
 import type { SyncSummary } from '../schema.ts'
 
@@ -17,8 +16,6 @@ export interface SyncDependencies {
   /** Address of the book; its lock file is next to it. */
   readonly bookUrl: string
   readonly disk: Disk
-  /** Writes many rows (default: this process writes all). */
-  readonly bulkWriter?: BulkWriter | undefined
   /** Signs requests; retries and throttling are added by the run. */
   readonly transport: Transport
   readonly tenant: { readonly companyCode: string; readonly environment: Environment; readonly timezone: string }

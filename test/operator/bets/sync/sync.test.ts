@@ -5,13 +5,6 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Transport, WireReply } from '../../../../src/http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../../../src/kit/problem.ts'
-import {
-  type BulkWriter,
-  csvThread,
-  csvWriterInProcess,
-  csvWriterInThread,
-} from '../../../../src/operator/bets/files/csv-writer.ts'
-import type { Disk } from '../../../../src/operator/bets/files/disk.ts'
 import { type Book, openBook } from '../../../../src/operator/book/book.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { onPostgres } from '../../../support/worlds/world.ts'
@@ -31,8 +24,6 @@ async function aQuarter(): Promise<CountRoom> {
   await room.bet({ amy: '7', bob: '8', cho: '9' })
   return room
 }
-
-const threadAfter = (afterRows: number): BulkWriter => ({ afterRows, open: csvWriterInThread })
 
 const isPage = (path: string) => path.startsWith('/api/tenant/v1/bets?')
 const bodyOf = (data: object): WireReply => ({
@@ -71,44 +62,18 @@ describe('the files', () => {
     })
   })
 
-  test('are the same for any page size, across the end of a month, in process and in a thread', async () => {
+  test('are the same for any page size, across the end of a month', async () => {
     const room = await aQuarter()
     const calm = aFolder()
     await pull(room, calm)
-    // In the middle of the first month, in the second month, and from the first row.
-    const inThread: Record<number, { bulkWriter: BulkWriter }> = {
-      1: { bulkWriter: threadAfter(3) },
-      2: { bulkWriter: threadAfter(8) },
-      3: { bulkWriter: threadAfter(0) },
-    }
     for (const pageSize of [1, 2, 3, 7, 9]) {
       const book = await aBook(room)
       const out = aFolder()
-      const { summary, error } = await pull(room, out, { book, options: { pageSize }, ...inThread[pageSize] })
+      const { summary, error } = await pull(room, out, { book, options: { pageSize } })
       expect(error).toBeUndefined()
       expect(summary?.rows).toBe(10)
       expect(filesIn(out)).toEqual(filesIn(calm))
     }
-  })
-
-  test('are written by a thread only if there are many rows', async () => {
-    const room = await aQuarter()
-    let threads = 0
-    const open = () => {
-      threads += 1
-      return csvWriterInThread()
-    }
-    const out = aFolder()
-    const book = await aBook(room)
-    await pull(room, out, { book, bulkWriter: { afterRows: 10, open } })
-    expect(threads).toBe(0)
-    const written = filesIn(out)
-    for (const name of Object.keys(written)) rmSync(join(out, name))
-    // Both files are written again from the book, the first one in this process.
-    await pull(room, out, { book, bulkWriter: { afterRows: 9, open } })
-    expect(threads).toBe(1)
-    expect(filesIn(out)).toEqual(written)
-    expect(csvThread.afterRows).toBeLessThan(1000)
   })
 
   test('are byte-identical after a second run, and grow by the new rows in a third', async () => {
@@ -144,7 +109,7 @@ describe('the files', () => {
     const before = filesIn(out)
     spoil(join(out, 'bets-2026-03.csv'))
     room.calls()
-    const { error } = await pull(room, out, { bulkWriter: threadAfter(3) })
+    const { error } = await pull(room, out)
     expect(error).toBeUndefined()
     expect(filesIn(out)).toEqual(before)
     // One record, which shows that the platform is still the same.
@@ -175,16 +140,14 @@ describe('a run that fails', () => {
     await pull(room, calm)
     const whole = filesIn(calm)
     const counted = failingDisk(Number.MAX_SAFE_INTEGER, { code: 'EIO', part: 0 })
-    // The second writer opens the first month's file again.
-    const handedOver = (disk: Disk) => ({ disk, bulkWriter: { afterRows: 4, open: () => csvWriterInProcess(disk) } })
-    await pull(room, aFolder(), { book: await aBook(room), ...handedOver(counted), options: { pageSize: 2 } })
+    await pull(room, aFolder(), { book: await aBook(room), disk: counted, options: { pageSize: 2 } })
     expect(counted.steps()).toBeGreaterThan(8)
     for (let after = 0; after < counted.steps(); after++)
       for (const part of [0, 0.5]) {
         const book = await aBook(room)
         const out = aFolder()
         const disk = failingDisk(after, { code: part === 0 ? 'EIO' : 'ENOSPC', part })
-        const broken = await pull(room, out, { book, ...handedOver(disk), options: { pageSize: 2 } })
+        const broken = await pull(room, out, { book, disk, options: { pageSize: 2 } })
         expect(isProblem(broken.error), String(broken.error)).toBe(true)
         expect(broken.error).toMatchObject({ code: 'OUTPUT_FAILED' })
         const next = await pull(room, out, { book, options: { pageSize: 3 } })

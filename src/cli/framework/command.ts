@@ -100,7 +100,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   get screen(): Screen {
-    return currentScreen(this.argv, environmentOf())
+    return currentScreen(this.argv, environmentOf)
   }
 
   get prompts(): Prompts {

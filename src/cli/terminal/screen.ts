@@ -103,8 +103,8 @@ export function startScreen(argv: readonly string[], env: Environment): Screen {
 }
 
 /** Returns the screen of this run. There is one, so that only the first end of the run is printed. */
-export function currentScreen(argv: readonly string[], env: Environment): Screen {
-  return current ?? startScreen(argv, env)
+export function currentScreen(argv: readonly string[], readEnv: () => Environment): Screen {
+  return current ?? startScreen(argv, readEnv())
 }
 
 function openScreen(argv: readonly string[], env: Environment): Screen {

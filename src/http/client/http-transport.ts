@@ -141,7 +141,7 @@ async function exchange(agent: HttpAgent, origin: string, request: WireRequest, 
   const limits = { signal: request.signal, check: checkOf(origin, options), cuts: options.cutsReply ?? false }
   try {
     const { status, headers, body } = await wholeResponse(agent, sent, limits)
-    return { status, headers: oneText(headers), body: body.toString() }
+    return { status, headers: oneText(headers), body }
   } catch (error) {
     // Aborted by the caller, whose reason is thrown.
     request.signal?.throwIfAborted()

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici'
 import type { HttpAgent } from './http-agent.ts'
+import { ReceivedBytes } from './received-bytes.ts'
 
 /** A response with its body in memory. */
 export interface WholeResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: Buffer
+  readonly body: string
 }
 
 export interface ResponseLimits {
@@ -26,9 +27,8 @@ export function wholeResponse(
   { signal, check, cuts }: ResponseLimits,
 ): Promise<WholeResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>()
-  const parts: Buffer[] = []
+  const received = new ReceivedBytes()
   let head: Omit<WholeResponse, 'body'> | undefined
-  let size = 0
   let abort: ((reason: Error) => void) | undefined
   const onAbort = () => {
     abort?.(signal?.reason)
@@ -37,9 +37,10 @@ export function wholeResponse(
   const finish = (settle: () => void) => {
     signal?.removeEventListener('abort', onAbort)
     settle()
+    received.release()
   }
   const fail = (error: unknown) => finish(() => (head && cuts ? complete(head) : reject(error)))
-  const complete = (start: Omit<WholeResponse, 'body'>) => resolve({ ...start, body: Buffer.concat(parts) })
+  const complete = (start: Omit<WholeResponse, 'body'>) => resolve({ ...start, body: received.text() })
   signal?.addEventListener('abort', onAbort)
   agent.dispatch(request, {
     onRequestStart(controller) {
@@ -51,10 +52,9 @@ export function wholeResponse(
       if (status >= 200) head = { status, headers }
     },
     onResponseData(_controller, part) {
-      size += part.length
       // An error ends the request, and is passed to onResponseError.
-      check(size)
-      parts.push(part)
+      check(received.size + part.length)
+      received.add(part)
     },
     onResponseEnd() {
       finish(() => (head ? complete(head) : reject(new Error('the response has no status'))))

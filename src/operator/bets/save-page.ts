@@ -5,7 +5,7 @@ import { sha256Hex } from '../../kit/hmac.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Alarm, keepAlarms } from '../book/alarms.ts'
 import type { Book } from '../book/book.ts'
-import { bookPosition, savePosition } from '../book/cursor-position.ts'
+import { bookPosition, saveCaughtUp, savePosition } from '../book/cursor-position.ts'
 import { saveExports } from './export-state.ts'
 import {
   type ArrivedSlip,
@@ -65,8 +65,8 @@ export function createTakePage(book: Book): (page: PageToSave) => Promise<SavedP
         await countIntoMonths(tx, monthsOf(page, fresh), firstPlace)
         const alarms = await keepAlarms(tx, [...page.alarms, ...contradictions])
         await saveExports(tx, page.exports)
-        const caughtUp = page.caughtUpAt === undefined ? {} : { caught_up_at: page.caughtUpAt }
-        await savePosition(tx, { cursor: page.nextCursor, rows, ahead_ms: page.aheadMs, ...caughtUp })
+        await savePosition(tx, { cursor: page.nextCursor, rows, ahead_ms: page.aheadMs })
+        if (page.caughtUpAt !== undefined) await saveCaughtUp(tx, page.caughtUpAt)
         return { fresh, firstPlace, rows, duplicates: page.count - added, alarms }
       },
       // The next page is parsed while the disk writes this one.

@@ -1,6 +1,8 @@
 import { CompiledQuery } from 'kysely'
+import { prepared } from '../../db/prepared.ts'
 import type { BookMonthRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
+import { createMomentReader } from '../../domain/bets/moment-reader.ts'
 import { type ReadBet, textIn } from '../../domain/bets/record-text.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { canonicalJson } from '../../kit/canonical-json.ts'
@@ -19,18 +21,12 @@ export function toSlipRow(bet: ReadBet, month: string): ArrivedSlip {
     month,
     rec_seq: bet.recSeq,
     name_key: foldUsername(bet.username),
-    settled_at: timeOf(bet.settledAt),
+    settled_at: readSettledAt(bet.settledAt),
     record: bet.record,
   }
 }
 
-/** Parses a time. All slips of a round have the same one, so it is parsed once for them. */
-function timeOf(text: string): number {
-  if (text !== latestTime.text) latestTime = { text, at: Date.parse(text) }
-  return latestTime.at
-}
-
-let latestTime = { text: '', at: Number.NaN }
+const readSettledAt = createMomentReader()
 
 /** Returns all stored revisions of a slip, lowest revision first. */
 export function revisionsOf({ q }: Reader, slipId: string): Promise<BookSlipRow[]> {
@@ -181,26 +177,28 @@ export async function removeAfter({ q }: Tx, place: number): Promise<void> {
   await q.deleteFrom('book_revisions').where('place', '>', place).execute()
 }
 
+const addToMonth = prepared((q, row: BookMonthRow) =>
+  q
+    .insertInto('book_months')
+    .values({ month: row.month, rows: row.rows, first_place: row.first_place, last_place: row.last_place })
+    .onConflict((conflict) =>
+      conflict.column('month').doUpdateSet((eb) => ({
+        rows: eb('book_months.rows', '+', row.rows),
+        last_place: row.last_place,
+      })),
+    ),
+)
+
 /** Counts new rows per month. */
 export async function countIntoMonths(
-  { q }: Tx,
+  tx: Tx,
   stretches: readonly { readonly month: string; readonly rows: number }[],
   firstPlace: number,
 ): Promise<void> {
   let place = firstPlace
   for (const { month, rows } of stretches) {
     if (rows === 0) continue
-    const row: BookMonthRow = { month, rows, first_place: place, last_place: place + rows - 1 }
+    await addToMonth(tx, { month, rows, first_place: place, last_place: place + rows - 1 })
     place += rows
-    await q
-      .insertInto('book_months')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.column('month').doUpdateSet((eb) => ({
-          rows: eb('book_months.rows', '+', row.rows),
-          last_place: row.last_place,
-        })),
-      )
-      .execute()
   }
 }

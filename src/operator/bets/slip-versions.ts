@@ -1,5 +1,6 @@
 import type { BookSlipRow } from '../../db/schema/book.ts'
 import { betAt } from '../../domain/bets/fast-parser.ts'
+import { createMomentReader } from '../../domain/bets/moment-reader.ts'
 import type { ReadLeg, SlipVersion } from '../../domain/bets/slip-history.ts'
 import { playerScale, unitsOf } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
@@ -21,8 +22,7 @@ export function versionOf(record: RecordFields): SlipVersion {
     if (units === null) unreadable.push({ field, value: String(text) })
     return units ?? 0n
   }
-  const moment = (field: string, text: string) => {
-    const at = momentOf(text)
+  const moment = (field: string, text: string, at: number) => {
     if (Number.isNaN(at)) unreadable.push({ field, value: text })
     return Number.isNaN(at) ? 0 : at
   }
@@ -54,8 +54,8 @@ export function versionOf(record: RecordFields): SlipVersion {
     delta: amount('delta', record.delta),
     legs: record.bets.map(leg),
     recSeq: record.recSeq,
-    placedAt: moment('placedAt', record.placedAt),
-    settledAt: moment('settledAt', record.settledAt),
+    placedAt: moment('placedAt', record.placedAt, readPlacedAt(record.placedAt)),
+    settledAt: moment('settledAt', record.settledAt, readSettledAt(record.settledAt)),
     unreadable,
     differing: [],
   }
@@ -166,7 +166,10 @@ function isRecord(value: unknown): value is BetRecord {
   return texts.every((text) => typeof text === 'string') && Array.isArray(bets)
 }
 
-/** Maximum number of texts that are kept with their values, and their length: most amounts and minutes of a day recur. */
+const readPlacedAt = createMomentReader()
+const readSettledAt = createMomentReader()
+
+/** Maximum number of texts that are kept with their values, and their length: most amounts of a day recur. */
 const keptTexts = 5_000
 const keptLength = 24
 
@@ -182,16 +185,6 @@ function keeping<T>(read: (text: string) => T): (text: string) => T {
     values.set(text, value)
     return value
   }
-}
-
-/** The platform's form of a time; others are left to the engine. */
-const platformMoment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$/
-const minuteOf = keeping((minute) => Date.parse(`${minute}:00.000Z`))
-
-/** Parses a time. Records of a day share their minutes, so `Date.parse` runs only once per minute. */
-export function momentOf(text: string): number {
-  if (!platformMoment.test(text)) return Date.parse(text)
-  return minuteOf(text.slice(0, 16)) + Number(text.slice(17, 19)) * 1000 + Number(text.slice(20, 23))
 }
 
 /** Parses an amount; null if it is invalid. Zeros after the fourth decimal are accepted. */

@@ -1,11 +1,14 @@
+import { prepared } from '../../db/prepared.ts'
 import type { BookPositionRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 import type { Book } from './book.ts'
 
 /** Position of the bet sync. One row, changed only together with the rows it describes. */
 
-export function bookPosition({ q }: Reader): Promise<BookPositionRow | undefined> {
-  return q.selectFrom('book_position').selectAll().executeTakeFirst()
+const position = prepared((q) => q.selectFrom('book_position').selectAll())
+
+export async function bookPosition(reader: Reader): Promise<BookPositionRow | undefined> {
+  return (await position(reader, {}))[0]
 }
 
 /** Stores the start of the sync once; an existing one is kept. */
@@ -35,9 +38,23 @@ export function platformNow(book: Book): Promise<number> {
   return book.store.read(async (reader) => (await atPlatformTime(reader)).now)
 }
 
-export async function savePosition(
-  { q }: Tx,
-  change: Partial<Pick<BookPositionRow, 'cursor' | 'caught_up_at' | 'rows' | 'ahead_ms'>>,
-): Promise<void> {
-  await q.updateTable('book_position').set(change).execute()
+type AfterPage = Pick<BookPositionRow, 'cursor' | 'rows' | 'ahead_ms'>
+
+const setAfterPage = prepared((q, { cursor, rows, ahead_ms }: AfterPage) =>
+  q.updateTable('book_position').set({ cursor, rows, ahead_ms }),
+)
+
+/** Stores the position after a page. */
+export async function savePosition(tx: Tx, after: AfterPage): Promise<void> {
+  await setAfterPage(tx, after)
+}
+
+/** Stores when the sync last reached the end of the platform's bets. */
+export async function saveCaughtUp({ q }: Tx, at: number): Promise<void> {
+  await q.updateTable('book_position').set({ caught_up_at: at }).execute()
+}
+
+/** Stores the number of rows after a repair. */
+export async function saveRowCount({ q }: Tx, rows: number): Promise<void> {
+  await q.updateTable('book_position').set({ rows }).execute()
 }

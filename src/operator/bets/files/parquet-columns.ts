@@ -1,8 +1,9 @@
 import type { ColumnSource } from 'hyparquet-writer'
+import { createMomentReader } from '../../../domain/bets/moment-reader.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
 import { playerScale } from '../../../domain/money.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { amountOf, momentOf } from '../slip-versions.ts'
+import { amountOf } from '../slip-versions.ts'
 
 /** The columns of a Parquet file: those of the CSV files, with the same names in the same order, and with types. */
 
@@ -70,8 +71,9 @@ function amount(name: string, amountIn: (bet: PulledBet) => string | undefined, 
 
 function moment(name: string, momentIn: (bet: PulledBet) => string): Column {
   const logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const
+  const read = createMomentReader()
   const valueIn = (bet: PulledBet) => {
-    const at = momentOf(momentIn(bet))
+    const at = read(momentIn(bet))
     return Number.isNaN(at) ? unreadable(bet, name, momentIn(bet)) : BigInt(at)
   }
   return { name, element: { type: 'INT64', logical_type, ...isRequired }, encoding: 'DELTA_BINARY_PACKED', valueIn }

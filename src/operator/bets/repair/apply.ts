@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BookPositionRow, BookRepairRow, BookSlipRow } from '../../../db/schema/book.ts'
 import type { Tx } from '../../../db/store.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { bookPosition, savePosition } from '../../book/cursor-position.ts'
+import { bookPosition, saveRowCount } from '../../book/cursor-position.ts'
 import { allExports, saveExports } from '../export-state.ts'
 import { emptyExport } from '../files/csv-file.ts'
 import { type ArrivedSlip, createInsertSlips } from '../slip-rows.ts'
@@ -65,7 +65,7 @@ export async function applyRepair(
       'BOOK_MOVED',
       'A revision of this day is in the book twice; nothing was changed. To check the book: countroom book verify',
     )
-  await savePosition(tx, { rows: row.place + arrived.length })
+  await saveRowCount(tx, row.place + arrived.length)
   const months = [...added, ...arrived, ...replaced.map(({ was }) => was), ...removed].map(({ month }) => month)
   await recountMonths(tx, [...new Set(months)])
   return row

@@ -110,19 +110,17 @@ function parseOwnFormat(body: string): PageParts | undefined {
       if (!('from' in which))
         return {
           bets: () => which.map((i) => betOf(rows[i]?.record ?? '')),
-          records: () => encoder.encode(which.map((i) => rows[i]?.record).join(',')),
+          records: () => which.map((i) => rows[i]?.record).join(','),
         }
       const { from, to } = which
       return {
         bets: () => rows.slice(from, to).map(({ record }) => betOf(record)),
         // Between the records of a page are single commas.
-        records: () => encoder.encode(body.slice(starts[from], endOf(to - 1))),
+        records: () => body.slice(starts[from], endOf(to - 1)),
       }
     },
   }
 }
-
-const encoder = new TextEncoder()
 
 /** Reads a page of any format, by the contract. */
 function inSteps(reply: WireReply): PageParts {

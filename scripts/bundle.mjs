@@ -83,7 +83,8 @@ function alone(root, commands) {
   const shared = closure(root, works, /^src\/(world|services)\//).filter((path) => inWorld.includes(path))
   const paths = [
     ...early.filter((path) => /^src\/(kit|domain|http|operator)\//.test(path)),
-    ...shared.filter((path) => /^src\/(kit|domain)\//.test(path)),
+    // Queries are prepared by modules that are loaded before a database is opened.
+    ...shared.filter((path) => /^src\/((kit|domain)\/|db\/prepared\.ts$)/.test(path)),
   ]
   return together(root, commands, [...new Set(paths)])
 }

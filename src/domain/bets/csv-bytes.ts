@@ -14,10 +14,11 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [123, 125, 91, 93]
 const [apostrophe, zero] = [39, 48]
 /** First letters of the optional fields. */
 const [h, o, r] = [104, 111, 114]
-/** 1 for each byte that starts a formula: `=`, `+`, `-` and `@`. */
-const formulas = new Uint8Array(256)
-for (const byte of [61, 43, 45, 64]) formulas[byte] = 1
-/** The last two bytes of their full-width forms. */
+/** Characters that start a formula, with `-`. */
+const equals = 61
+const plus = 43
+const atSign = 64
+/** The last two bytes of the full-width forms of all four. */
 const wideFormulas = new Set([0xbc9d, 0xbc8b, 0xbc8d, 0xbca0])
 
 const decoder = new TextDecoder()
@@ -245,5 +246,6 @@ const figureLengths = ['validStake', 'rolling', 'payout', 'winLoss'].map((name) 
 
 function isFormula(from: Uint8Array, at: number): boolean {
   const byte = from[at] ?? 0
-  return formulas[byte] === 1 || (byte === 0xef && wideFormulas.has((from[at + 1] ?? 0) * 256 + (from[at + 2] ?? 0)))
+  if (byte === equals || byte === plus || byte === minus || byte === atSign) return true
+  return byte === 0xef && wideFormulas.has((from[at + 1] ?? 0) * 256 + (from[at + 2] ?? 0))
 }

@@ -270,13 +270,16 @@ describe.each(queryEngines)('on $name', (engine) => {
   describe('slips', () => {
     test('of a round are in order, with their players, also of one tenant', async () => {
       const { read, write } = await aStore()
-      await write((tx) => insertSlips(tx, [aSlip('b'), aSlip('a'), aSlip('c', { round_id: 'R2', tenant: 'B' })]))
+      const ofBoth = [aSlip('d', { round_id: 'R3' }), aSlip('e', { round_id: 'R3', tenant: 'B' })]
+      const slips = [aSlip('b'), aSlip('a'), aSlip('c', { round_id: 'R2', tenant: 'B' }), ...ofBoth]
+      await write((tx) => insertSlips(tx, slips))
       expect((await read((reader) => slipsOfRound(reader, 'R1'))).map(({ id }) => id)).toEqual(['a', 'b'])
       expect([...(await read((reader) => bettorsIn(reader, 'R1')))].sort()).toEqual(['p-a', 'p-b'])
       const bets = (tenant: string, round: string) => read((reader) => hasBetIn(reader, tenant, round))
       expect([await bets('A', 'R1'), await bets('B', 'R1'), await bets('A', 'R2'), await bets('B', 'R2')]).toEqual([
         ...[true, false, false, true],
       ])
+      expect([await bets('A', 'R3'), await bets('B', 'R3'), await bets('C', 'R3')]).toEqual([true, true, false])
     })
 
     test('of a span are those first settled in it, newest first', async () => {

@@ -14,7 +14,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [123, 125, 91, 93]
 const [apostrophe, zero] = [39, 48]
 /** First letters of the optional fields. */
 const [h, o, r] = [104, 111, 114]
-/** Characters that start a formula, with `-`. */
+/** Characters that start a formula, in addition to `minus`. */
 const equals = 61
 const plus = 43
 const atSign = 64

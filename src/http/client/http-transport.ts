@@ -7,11 +7,13 @@ import {
   type RemoteCode,
   remoteCodes,
   type Transport,
+  type WireReply,
   type WireRequest,
 } from '../contract/wire-types.ts'
 import { isLoopback } from '../server/public-url.ts'
 import { below } from './base-path.ts'
 import { type HttpAgent, openHttpAgent } from './http-agent.ts'
+import type { ReceivedBytes } from './received-bytes.ts'
 import { wholeResponse } from './whole-response.ts'
 
 export interface HttpOptions {
@@ -140,12 +142,34 @@ async function exchange(agent: HttpAgent, origin: string, request: WireRequest, 
   }
   const limits = { signal: request.signal, check: checkOf(origin, options), cuts: options.cutsReply ?? false }
   try {
-    const { status, headers, body } = await wholeResponse(agent, sent, limits)
+    const { status, headers, received } = await wholeResponse(agent, sent, limits)
+    if (request.takesBytes) return new ReplyInBytes(status, oneText(headers), received)
+    const body = received.text()
+    received.release()
     return { status, headers: oneText(headers), body }
   } catch (error) {
     // Aborted by the caller, whose reason is thrown.
     request.signal?.throwIfAborted()
     throw asProblem(error, origin)
+  }
+}
+
+/** A response whose body becomes text only if it is read as text. */
+class ReplyInBytes implements WireReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: ReceivedBytes
+  #body: string | undefined
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, bytes: ReceivedBytes) {
+    this.status = status
+    this.headers = headers
+    this.bytes = bytes
+  }
+
+  get body(): string {
+    this.#body ??= this.bytes.text()
+    return this.#body
   }
 }
 

@@ -6,7 +6,8 @@ import { ReceivedBytes } from './received-bytes.ts'
 export interface WholeResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
+  /** The body. The caller releases it. */
+  readonly received: ReceivedBytes
 }
 
 export interface ResponseLimits {
@@ -28,19 +29,26 @@ export function wholeResponse(
 ): Promise<WholeResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>()
   const received = new ReceivedBytes()
-  let head: Omit<WholeResponse, 'body'> | undefined
+  let head: Omit<WholeResponse, 'received'> | undefined
   let abort: ((reason: Error) => void) | undefined
   const onAbort = () => {
     abort?.(signal?.reason)
     fail(signal?.reason)
   }
-  const finish = (settle: () => void) => {
+  let isOver = false
+  const end = (settle: () => void) => {
+    if (isOver) return
+    isOver = true
     signal?.removeEventListener('abort', onAbort)
     settle()
-    received.release()
   }
-  const fail = (error: unknown) => finish(() => (head && cuts ? complete(head) : reject(error)))
-  const complete = (start: Omit<WholeResponse, 'body'>) => resolve({ ...start, body: received.text() })
+  const complete = (start: Omit<WholeResponse, 'received'>) => resolve({ ...start, received })
+  const fail = (error: unknown) =>
+    end(() => {
+      if (head && cuts) return complete(head)
+      received.release()
+      reject(error)
+    })
   signal?.addEventListener('abort', onAbort)
   agent.dispatch(request, {
     onRequestStart(controller) {
@@ -52,12 +60,13 @@ export function wholeResponse(
       if (status >= 200) head = { status, headers }
     },
     onResponseData(_controller, part) {
+      if (isOver) return
       // An error ends the request, and is passed to onResponseError.
       check(received.size + part.length)
       received.add(part)
     },
     onResponseEnd() {
-      finish(() => (head ? complete(head) : reject(new Error('the response has no status'))))
+      end(() => (head ? complete(head) : reject(new Error('the response has no status'))))
     },
     onResponseError: (_controller, error) => fail(error),
   })

@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly signal?: AbortSignal
   /** Returns whether a response is complete, for requests that can be repeated if it is not. */
   readonly isWhole?: (reply: WireReply) => boolean
+  /** True for a caller that reads the body's bytes. A transport over a socket then keeps them, see `WireReply.bytes`. */
+  readonly takesBytes?: boolean
 }
 
 /** A response on the wire, not yet interpreted. */
@@ -17,6 +19,16 @@ export interface WireReply {
   /** Names in lower case; repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** The bytes of the body, if the request takes them and they arrived over a socket. */
+  readonly bytes?: ReplyBytes
+}
+
+/** The bytes of a body in memory that is used again. */
+export interface ReplyBytes {
+  /** The bytes until their release. */
+  readonly all: Buffer
+  /** Gives the memory to a later response: nothing may read these bytes any more, nor a body that was not read before. */
+  release(): void
 }
 
 /**

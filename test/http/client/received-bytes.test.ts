@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { ReceivedBytes } from '../../../src/http/client/received-bytes.ts'
+import { overHttp } from '../../../src/http/client/transport.ts'
 
 const parts = (text: string, size: number): Buffer[] => {
   const bytes = Buffer.from(text)
@@ -39,5 +42,24 @@ test('a part that arrives after the release does not reach the next body', () =>
   aborted.add(Buffer.from('late'))
   aborted.release()
   expect(next.text()).toBe('next')
-  expect(aborted.text()).toBe('')
+  expect(() => aborted.text()).toThrow('after their release')
+})
+
+test('a response in bytes has a text until its memory is released, and keeps one that was read before', async () => {
+  const server = createServer((_, outgoing) => outgoing.end('€ 5'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const http = overHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(async () => {
+    await http.close()
+    server.close()
+  })
+  const request = { method: 'GET', path: '/', headers: {}, takesBytes: true }
+  const [read, unread] = [await http(request), await http(request)]
+  expect(read.body).toBe('€ 5')
+  expect(read.bytes?.all).toEqual(Buffer.from('€ 5'))
+  read.bytes?.release()
+  unread.bytes?.release()
+  expect(read.body).toBe('€ 5')
+  expect(() => read.bytes?.all).toThrow('after their release')
+  expect(() => unread.body).toThrow('after their release')
 })

@@ -11,8 +11,8 @@ import type { Disk, DiskFile } from './disk.ts'
 /** Records to write. */
 export interface Lines {
   bets(): Iterable<PulledBet>
-  /** Returns their JSON, separated by commas, if all of them match the grammar of the fast parser. */
-  records?(): string
+  /** Returns the bytes of their JSON, separated by commas, if all of them match the grammar of the fast parser. */
+  records?(): Uint8Array
 }
 
 /** Number of characters converted to bytes per call: large enough to be fast, small enough for short-lived buffers. */
@@ -38,8 +38,6 @@ export class CsvFile {
   #writing: Promise<void> = Promise.resolve()
   #isDirty = false
   #buffer = Buffer.alloc(bufferBytes)
-  /** The bytes of the records that become lines. One memory for all of them: converting a page into new memory takes twice as long. */
-  #records = Buffer.alloc(0)
   #filled = 0
 
   private constructor(file: DiskFile, path: string, key: Pick<BookExportRow, 'folder' | 'file' | 'month'>) {
@@ -118,12 +116,9 @@ export class CsvFile {
     this.#isDirty = true
   }
 
-  #gatherRecords(records: string): void {
-    const bytes = Buffer.byteLength(records)
-    if (bytes > this.#records.length) this.#records = Buffer.allocUnsafeSlow(bytes)
-    this.#records.write(records)
-    this.#reserve(maxLineBytes(bytes))
-    const lines = new RecordLines(this.#records.subarray(0, bytes), this.#buffer, this.#filled)
+  #gatherRecords(records: Uint8Array): void {
+    this.#reserve(maxLineBytes(records.length))
+    const lines = new RecordLines(records, this.#buffer, this.#filled)
     this.#filled = lines.write(this.#totals)
     this.#rows += lines.rows
   }

@@ -50,6 +50,7 @@ export async function readDay(reading: DayReading, { from, to }: Span): Promise<
     signal.throwIfAborted()
     const request = askForPage({ transport, pageSize, now }, start, signal)
     const page = readPage(start, await request.reply)
+    page.release()
     const { months } = monthsOfPage({ from: month, to: page.next, last, records: page.rows })
     for (const [i, bet] of page.rows.entries()) {
       const ofBet = months[i] ?? month

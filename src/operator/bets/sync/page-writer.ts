@@ -179,6 +179,7 @@ export class PageWriter {
     this.#areFilesBehind = true
     for (const added of newLinesByMonth(page, saved)) await this.#files.append(added)
     this.#areFilesBehind = false
+    page.records.release()
     this.#unsettledPages += 1
     if (this.#unsettledPages >= settleEvery) {
       this.#unsettledPages = 0

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Transport } from '../../../http/contract/wire-types.ts'
+import type { Transport, WireReply } from '../../../http/contract/wire-types.ts'
 import { askForPage, type BetPage, type PendingPage, peekPage, readPage, type Start } from './read-page.ts'
 
 /** A page, and the time of its request. */
@@ -37,8 +37,8 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
     ahead?.cancel.abort()
     ahead = undefined
   }
-  const askAhead = async (body: string, start: Start) => {
-    const seen = peekPage(body)
+  const askAhead = async (reply: WireReply, start: Start) => {
+    const seen = peekPage(reply)
     // A cursor that did not move is not requested in advance: the caller decides how often to try.
     if (!seen?.hasMore || isAt(start, seen.nextCursor) || halt.aborted) return
     ahead = ask({ cursor: seen.nextCursor })
@@ -53,7 +53,7 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
       ahead = undefined
       try {
         const reply = await requested.reply
-        if (reply.status === 200) await askAhead(reply.body, start)
+        if (reply.status === 200) await askAhead(reply, start)
         return { page: readPage(start, reply), requestedAt: requested.requestedAt }
       } catch (error) {
         drop()

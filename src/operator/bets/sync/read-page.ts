@@ -1,5 +1,4 @@
 import { type Cursor, compareCursors, cursorOf } from '../../../domain/bets/cursor.ts'
-import { betOf, outlineAt } from '../../../domain/bets/fast-parser.ts'
 import { faultOfBet, pulledBet } from '../../../domain/bets/record.ts'
 import type { ReadBet } from '../../../domain/bets/record-text.ts'
 import { fromReply, toRequest } from '../../../http/client/client.ts'
@@ -7,6 +6,7 @@ import { remoteCodes, type Transport, type WireReply } from '../../../http/contr
 import { Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
 import type { Lines } from '../files/csv-file.ts'
+import { isEnded, type PageParts, readOwnFormat } from './own-format.ts'
 
 /** Start of a page: a cursor, or a time. */
 export type Start = { readonly cursor: string } | { readonly from: number } | 'this month'
@@ -24,6 +24,8 @@ export interface BetRecords {
   readonly rows: readonly ReadBet[]
   /** Returns these records for the CSV files. */
   lines(which: readonly number[] | { readonly from: number; readonly to: number }): Lines
+  /** Gives the memory of the page to a later one. There are no lines then. */
+  release(): void
 }
 
 /** A validated page of bets. */
@@ -43,19 +45,19 @@ export function askForPage(
     start === 'this month' ? {} : 'cursor' in start ? start : { from: new Date(start.from).toISOString() }
   const request = toRequest(casino, 'bets', { query: { ...startQuery, limit: pageSize } }, { signal })
   // The end of our own server's page shows that it is complete: parsing it for that would double the work.
-  const isWhole = (reply: WireReply) => isEnded(reply.body) || request.isWhole?.(reply) !== false
-  const reply = transport({ ...request, isWhole })
+  const isWhole = (reply: WireReply) => isEnded(endOf(reply)) || request.isWhole?.(reply) !== false
+  const reply = transport({ ...request, isWhole, takesBytes: true })
   // The failure of an abandoned page is ignored.
   reply.catch(() => {})
   return { start, requestedAt: now(), reply }
 }
 
 /**
- * Finds the next cursor in the text of a page without parsing it, so that the next page can be requested first. Quotes inside a
+ * Finds the next cursor in a page without parsing it, so that the next page can be requested first. Quotes inside a
  * JSON text are escaped, so no record can imitate it. Finds nothing in pages with another format; they have to be parsed first.
  */
-export function peekPage(body: string): { nextCursor: string; hasMore: boolean } | undefined {
-  for (const part of [body.slice(-peekLength), body.slice(0, peekLength)]) {
+export function peekPage(reply: WireReply): { nextCursor: string; hasMore: boolean } | undefined {
+  for (const part of [endOf(reply), beginningOf(reply)]) {
     const nextCursor = /"nextCursor"\s*:\s*"([0-9]{6}[.][0-9]+)"/.exec(part)?.[1]
     const hasMore = /"hasMore"\s*:\s*(true|false)/.exec(part)?.[1]
     if (nextCursor !== undefined && hasMore !== undefined) return { nextCursor, hasMore: hasMore === 'true' }
@@ -65,61 +67,23 @@ export function peekPage(body: string): { nextCursor: string; hasMore: boolean }
 
 const peekLength = 200
 
+function beginningOf(reply: WireReply): string {
+  return reply.bytes ? reply.bytes.all.toString('latin1', 0, peekLength) : reply.body.slice(0, peekLength)
+}
+
+function endOf(reply: WireReply): string {
+  return reply.bytes ? reply.bytes.all.subarray(-peekLength).toString('latin1') : reply.body.slice(-peekLength)
+}
+
 /** Validates the page of a response. One invalid record rejects the whole page. */
 export function readPage(start: Start, reply: WireReply): BetPage {
-  const { nextCursor, hasMore, ...records } = (reply.status === 200 && parseOwnFormat(reply.body)) || inSteps(reply)
+  const { nextCursor, hasMore, ...records } = (reply.status === 200 && readOwnFormat(reply)) || inSteps(reply)
   const next = cursorOf(nextCursor)
   if (!next) throw unintelligible('nextCursor is invalid', { nextCursor: nextCursor.slice(0, 100) })
   const before = typeof start === 'object' && 'cursor' in start ? cursorOf(start.cursor) : undefined
   if (before && compareCursors(next, before) < 0)
     throw unintelligible(`nextCursor ${nextCursor} is before the start of the page`, { nextCursor })
-  return { ...records, nextCursor, next, hasMore }
-}
-
-type PageParts = Omit<BetPage, 'next'>
-
-const opening = '{"ok":true,"data":{"items":['
-/** Returns whether a page ends as our own server writes it. */
-const isEnded = (body: string) =>
-  /\],"nextCursor":"[0-9]{6}[.][0-9]+","hasMore":(?:true|false)\}\}$/.test(body.slice(-peekLength))
-
-const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\}$/y
-
-/** Reads a page in the exact format of our own server; undefined for any other format. */
-function parseOwnFormat(body: string): PageParts | undefined {
-  if (!body.startsWith(opening)) return undefined
-  const rows: ReadBet[] = []
-  const starts: number[] = []
-  let at = opening.length
-  for (let row = outlineAt(body, at); row; row = outlineAt(body, at)) {
-    starts.push(at)
-    rows.push(row)
-    at += row.record.length
-    if (body[at] !== ',') break
-    at += 1
-  }
-  const endOf = (i: number) => (starts[i] ?? 0) + (rows[i]?.record.length ?? 0)
-  closing.lastIndex = at
-  const end = closing.exec(body)
-  if (!end?.[1] || body[at - 1] === ',') return undefined
-  return {
-    rows,
-    nextCursor: end[1],
-    hasMore: end[2] === 'true',
-    lines(which) {
-      if (!('from' in which))
-        return {
-          bets: () => which.map((i) => betOf(rows[i]?.record ?? '')),
-          records: () => which.map((i) => rows[i]?.record).join(','),
-        }
-      const { from, to } = which
-      return {
-        bets: () => rows.slice(from, to).map(({ record }) => betOf(record)),
-        // Between the records of a page are single commas.
-        records: () => body.slice(starts[from], endOf(to - 1)),
-      }
-    },
-  }
+  return { ...records, nextCursor, next, hasMore, release: () => reply.bytes?.release() }
 }
 
 /** Reads a page of any format, by the contract. */

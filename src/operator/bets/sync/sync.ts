@@ -223,7 +223,8 @@ class Sync {
       'this month',
       this.#halt,
     )
-    const { next } = readPage(request.start, await request.reply)
+    const { next, release } = readPage(request.start, await request.reply)
+    release()
     return monthStart(monthAfter(next.month, -monthsBack))
   }
 

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { prepared } from '../../db/prepared.ts'
 import type { BookMonthRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
@@ -119,52 +119,54 @@ export interface SlipSource {
 export type InsertSlips = (tx: Tx, source: SlipSource, firstPlace: number) => Promise<number>
 
 /**
- * The SQL text is created once per size and reused for every page, because creating it takes as long as running it. An
+ * The SQL text is created once per size and month and reused for every page, because creating it takes as long as running it. An
  * instance belongs to one book, because the text depends on the database.
  */
 export function createInsertSlips(): InsertSlips {
-  const texts = new Map<number, string>()
+  const texts = new Map<string, string>()
   return async ({ q }, { count, slips }, firstPlace) => {
     let written = 0
     for (let start = 0; start < count; ) {
-      const size = sizes.find((each) => each <= count - start) ?? 1
-      const rows = slips(start, start + size)
-      const text = texts.get(size) ?? insertionOf(q, rows)
-      texts.set(size, text)
+      const rows = ofOneMonth(slips(start, start + sizeFor(count - start)))
+      const key = `${rows.length} ${rows[0]?.month}`
+      const text = texts.get(key) ?? insertionOf(q, rows)
+      texts.set(key, text)
       const { numAffectedRows = 0n } = await q.executeQuery(CompiledQuery.raw(text, valuesOf(rows, firstPlace + start)))
       written += Number(numAffectedRows)
-      start += size
+      start += rows.length
     }
     return written
   }
 }
 
-/** The values of rows in the order of the columns of `insertionOf`. Each is named: a list of names takes twice as long to read. */
+/** Returns the number of rows of the next statement. */
+const sizeFor = (count: number) => sizes.find((size) => size <= count) ?? 1
+
+/** Returns the first rows, as many as a statement takes of one month. */
+function ofOneMonth(rows: readonly ArrivedSlip[]): readonly ArrivedSlip[] {
+  const end = rows.findIndex(({ month }) => month !== rows[0]?.month)
+  return end < 0 ? rows : rows.slice(0, sizeFor(end))
+}
+
+/** Returns the values of rows, in the order of `insertionOf`. They are named here, because reading them by a list of names takes twice as long. */
 function valuesOf(rows: readonly ArrivedSlip[], firstPlace: number): unknown[] {
   const values: unknown[] = []
   let place = firstPlace
-  for (const { slip_id, rev, month, rec_seq, name_key, settled_at, record } of rows)
-    values.push(place++, slip_id, rev, month, rec_seq, name_key, settled_at, record)
+  for (const { slip_id, rev, rec_seq, name_key, settled_at, record } of rows)
+    values.push(place++, slip_id, rev, rec_seq, name_key, settled_at, record)
   return values
 }
 
+/** Returns the SQL text for rows of one month, which is part of it: each value to bind costs time. */
 function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
+  const month = sql.lit(slips[0]?.month ?? '')
   // A column that is missing here does not compile.
-  const rows = slips.map(
-    ({ slip_id, rev, month, rec_seq, name_key, settled_at, record }, place): BookSlipRow => ({
-      place,
-      slip_id,
-      rev,
-      month,
-      rec_seq,
-      name_key,
-      settled_at,
-      record,
-    }),
-  )
+  const rows = slips.map(({ slip_id, rev, rec_seq, name_key, settled_at, record }, place) => ({
+    ...{ place, slip_id, rev, month, rec_seq, name_key, settled_at, record },
+  }))
   return q
     .insertInto('book_revisions')
-    .values(rows)
+    .values(rows satisfies Record<keyof BookSlipRow, unknown>[])
     .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
     .compile().sql
 }

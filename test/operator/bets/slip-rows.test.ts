@@ -196,6 +196,20 @@ describe('inserted slips', () => {
     ])
   })
 
+  test.each([
+    ['one', [250]],
+    ['two', [137, 113]],
+    ['many, some of them for one row', [100, 1, 5, 10, 1, 1, 12, 90, 3]],
+  ])('of %s months keep theirs, in their order', async (_, stretches) => {
+    const book = await aBook()
+    const months = stretches.flatMap((count, i) => Array<string>(count).fill(`20260${1 + (i % 4)}`))
+    const rows = months.map((month, i) => ({ ...arrived(`S${i}`), month }))
+    const source = { count: rows.length, slips: (from: number, to: number) => rows.slice(from, to) }
+    expect(await book.store.write((tx) => createInsertSlips()(tx, source, 1))).toBe(rows.length)
+    const stored = await reading(book, ({ q }) => q.selectFrom('book_revisions').selectAll().orderBy('place').execute())
+    expect(stored).toEqual(rows.map((row, i) => ({ ...row, place: i + 1 })))
+  })
+
   test('are removed after a position', async () => {
     const book = await aBook()
     await insert(book, ids(4), 1)

@@ -14,5 +14,7 @@ export function keepYoungSpaceSmall(): void {
  */
 export function keepHeapSmall(growingPercent: number): void {
   keepYoungSpaceSmall()
+  // A small young generation is collected faster than other threads wake up to help.
+  setFlagsFromString('--no-parallel-scavenge')
   setFlagsFromString(`--heap-growing-percent=${growingPercent}`)
 }

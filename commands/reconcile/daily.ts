@@ -114,7 +114,7 @@ export default class ReconcileDaily extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ReconcileDaily)
     // Before the import: the limits apply to the modules of the job too.
-    keepHeapSmall(25)
+    keepHeapSmall()
     const { reconcileDays } = await import('../../src/cli/topics/reconcile/daily.ts')
     return reconcileDays(this, args.date, flags)
   }

@@ -9,12 +9,12 @@ export function keepYoungSpaceSmall(): void {
 }
 
 /**
- * Limits the memory of this process, for jobs that share a machine: the heap may grow by a percentage of what is in use before
+ * Limits the memory of this process, for jobs that share a machine: the heap may grow by a quarter of what is in use before
  * it is collected. By default V8 keeps hundreds of megabytes of garbage on a large machine.
  */
-export function keepHeapSmall(growingPercent: number): void {
+export function keepHeapSmall(): void {
   keepYoungSpaceSmall()
   // A small young generation is collected faster than other threads wake up to help.
   setFlagsFromString('--no-parallel-scavenge')
-  setFlagsFromString(`--heap-growing-percent=${growingPercent}`)
+  setFlagsFromString('--heap-growing-percent=25')
 }

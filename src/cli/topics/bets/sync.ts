@@ -67,9 +67,6 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   }
 }
 
-/** A run of 1,000,000 slips needs 181 MB with 100%. With 25%, it needs 169 MB and 8% more CPU time. */
-const heapGrowingPercent = 100
-
 /**
  * Limits the heap with the first bets, or when `--follow` polls again. V8 does not use the cached code of Node's own modules
  * after such a change, so it is made when they are loaded, and not for a run without new bets.
@@ -82,7 +79,7 @@ function limitingMemory(report: SyncReport): SyncReport {
     progress: (state) => {
       events += 1
       if (!isLimited && (state.added > 0 || events > 1)) {
-        keepHeapSmall(heapGrowingPercent)
+        keepHeapSmall()
         isLimited = true
       }
       return report.progress(state)

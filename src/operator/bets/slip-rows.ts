@@ -144,8 +144,9 @@ const sizeFor = (count: number) => sizes.find((size) => size <= count) ?? 1
 
 /** Returns the first rows, as many as a statement takes of one month. */
 function ofOneMonth(rows: readonly ArrivedSlip[]): readonly ArrivedSlip[] {
-  const end = rows.findIndex(({ month }) => month !== rows[0]?.month)
-  return end < 0 ? rows : rows.slice(0, sizeFor(end))
+  const [first] = rows
+  const end = rows.findIndex(({ month }) => month !== first?.month)
+  return end === -1 ? rows : rows.slice(0, sizeFor(end))
 }
 
 /** Returns the values of rows, in the order of `insertionOf`. They are named here, because reading them by a list of names takes twice as long. */

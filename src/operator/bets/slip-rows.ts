@@ -149,7 +149,7 @@ function ofOneMonth(rows: readonly ArrivedSlip[]): readonly ArrivedSlip[] {
   return end === -1 ? rows : rows.slice(0, sizeFor(end))
 }
 
-/** Returns the values of rows, in the order of `insertionOf`. They are named here, because reading them by a list of names takes twice as long. */
+/** Returns the values of rows, in the order of `insertionOf`. With a list of their names, a sync takes 2% more CPU time. */
 function valuesOf(rows: readonly ArrivedSlip[], firstPlace: number): unknown[] {
   const values: unknown[] = []
   let place = firstPlace

@@ -162,12 +162,12 @@ function valuesOf(rows: readonly ArrivedSlip[], firstPlace: number): unknown[] {
 function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
   const month = sql.lit(slips[0]?.month ?? '')
   // A column that is missing here does not compile.
-  const rows = slips.map(({ slip_id, rev, rec_seq, name_key, settled_at, record }, place) => ({
-    ...{ place, slip_id, rev, month, rec_seq, name_key, settled_at, record },
-  }))
+  const rows = slips.map(({ slip_id, rev, rec_seq, name_key, settled_at, record }, place) => {
+    return { place, slip_id, rev, month, rec_seq, name_key, settled_at, record }
+  })
   return q
     .insertInto('book_revisions')
-    .values(rows satisfies Record<keyof BookSlipRow, unknown>[])
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
     .compile().sql
 }

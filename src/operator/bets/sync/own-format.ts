@@ -13,8 +13,6 @@ export type PageParts = Omit<BetPage, 'next' | 'release'>
 
 const opening = Buffer.from('{"ok":true,"data":{"items":[')
 const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\}$/
-/** Length in which the end of a page is searched. */
-const closingLength = 200
 /** Quotes inside a JSON text are escaped, so that this is only between two records. */
 const between = Buffer.from('},{"recSeq":')
 /**
@@ -23,14 +21,28 @@ const between = Buffer.from('},{"recSeq":')
  */
 const pieceBytes = 64 * 1024
 
-/** Returns whether the end of a page is that of our own server. */
-export const isEnded = (end: string): boolean => closing.test(end)
+/** Returns whether a page ends as our own server ends it. */
+export const isEnded = (reply: WireReply): boolean => closing.test(endOf(reply))
+
+/** Returns the first characters of a page: enough for what precedes its records. */
+export function beginningOf(reply: WireReply): string {
+  return reply.bytes ? reply.bytes.all.toString('latin1', 0, edgeLength) : reply.body.slice(0, edgeLength)
+}
+
+/** Returns the last characters of a page: enough for what follows its records. */
+export function endOf(reply: WireReply): string {
+  return reply.bytes ? reply.bytes.all.subarray(-edgeLength).toString('latin1') : reply.body.slice(-edgeLength)
+}
+
+const edgeLength = 200
 
 /** Reads a page in the exact format of our own server; undefined for any other format. */
 export function readOwnFormat(reply: WireReply): PageParts | undefined {
-  const bytes = reply.bytes?.all ?? Buffer.from(reply.body)
+  // Its getter throws after the release, when the memory may have the bytes of another page.
+  const source = reply.bytes ?? { all: Buffer.from(reply.body) }
+  const bytes = source.all
   if (!bytes.subarray(0, opening.length).equals(opening)) return undefined
-  const end = closing.exec(bytes.subarray(-closingLength).toString('latin1'))
+  const end = closing.exec(endOf(reply))
   // Other bytes do not become the same bytes again when the files are written from the book.
   if (!end?.[1] || !isUtf8(bytes)) return undefined
   const records = recordsIn(bytes, opening.length, bytes.length - end[0].length)
@@ -50,7 +62,7 @@ export function readOwnFormat(reply: WireReply): PageParts | undefined {
       return {
         bets: () => rows.slice(from, to).map(({ record }) => betOf(record)),
         // Between the records of a page are single commas.
-        records: () => bytes.subarray(starts[from], ends[to - 1]),
+        records: () => source.all.subarray(starts[from], ends[to - 1]),
       }
     },
   }

@@ -6,7 +6,7 @@ import { remoteCodes, type Transport, type WireReply } from '../../../http/contr
 import { Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
 import type { Lines } from '../files/csv-file.ts'
-import { isEnded, type PageParts, readOwnFormat } from './own-format.ts'
+import { beginningOf, endOf, isEnded, type PageParts, readOwnFormat } from './own-format.ts'
 
 /** Start of a page: a cursor, or a time. */
 export type Start = { readonly cursor: string } | { readonly from: number } | 'this month'
@@ -45,7 +45,7 @@ export function askForPage(
     start === 'this month' ? {} : 'cursor' in start ? start : { from: new Date(start.from).toISOString() }
   const request = toRequest(casino, 'bets', { query: { ...startQuery, limit: pageSize } }, { signal })
   // The end of our own server's page shows that it is complete: parsing it for that would double the work.
-  const isWhole = (reply: WireReply) => isEnded(endOf(reply)) || request.isWhole?.(reply) !== false
+  const isWhole = (reply: WireReply) => isEnded(reply) || request.isWhole?.(reply) !== false
   const reply = transport({ ...request, isWhole, takesBytes: true })
   // The failure of an abandoned page is ignored.
   reply.catch(() => {})
@@ -63,16 +63,6 @@ export function peekPage(reply: WireReply): { nextCursor: string; hasMore: boole
     if (nextCursor !== undefined && hasMore !== undefined) return { nextCursor, hasMore: hasMore === 'true' }
   }
   return undefined
-}
-
-const peekLength = 200
-
-function beginningOf(reply: WireReply): string {
-  return reply.bytes ? reply.bytes.all.toString('latin1', 0, peekLength) : reply.body.slice(0, peekLength)
-}
-
-function endOf(reply: WireReply): string {
-  return reply.bytes ? reply.bytes.all.subarray(-peekLength).toString('latin1') : reply.body.slice(-peekLength)
 }
 
 /** Validates the page of a response. One invalid record rejects the whole page. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { betHeader, betLine } from '../../../../src/domain/bets/csv.ts'
 import { betOf } from '../../../../src/domain/bets/fast-parser.ts'
+import { ReceivedBytes } from '../../../../src/http/client/received-bytes.ts'
 import { overHttp } from '../../../../src/http/client/transport.ts'
 import type { Transport, WireReply } from '../../../../src/http/contract/wire-types.ts'
 import { readPage } from '../../../../src/operator/bets/sync/read-page.ts'
@@ -107,6 +108,16 @@ test('the files have the same characters as the book, also for bytes that are no
   expect(page.rows[0]?.username).toBe('amy\ufffd')
   expect(lines.records).toBeUndefined()
   expect([...lines.bets()].map(betLine)).toEqual([betLine(betOf(page.rows[0]?.record ?? ''))])
+})
+
+test('a page has no lines of its bytes after its release', () => {
+  const bytes = new ReceivedBytes()
+  bytes.add(Buffer.from(whole))
+  const page = read({ status: 200, headers: {}, body: whole, bytes })
+  const lines = page.lines({ from: 0, to: 2 })
+  expect(Buffer.from(lines.records?.() ?? []).toString()).toBe(items.map((item) => JSON.stringify(item)).join(','))
+  page.release()
+  expect(() => lines.records?.()).toThrow('after their release')
 })
 
 test('pages that arrive over a socket, in memory that is used again, become the same book and files', async () => {

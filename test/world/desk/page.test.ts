@@ -164,6 +164,31 @@ test('the link opens the desk, a reload keeps it open, and its address keeps no 
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
+test('a key pressed before the browser has painted the menu or a dialog reaches it', async () => {
+  const { page } = await aDesk()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.setViewportSize(sizes[1])
+  // One task of the page, in which nothing is painted.
+  const expanded = await page.evaluate(`(async () => {
+    const menu = document.querySelector('button.menu')
+    const drawn = () => new Promise(queueMicrotask)
+    const states = []
+    for (const act of [() => menu.click(), () => dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))]) {
+      act()
+      await drawn()
+      states.push(menu.getAttribute('aria-expanded'))
+    }
+    return states
+  })()`)
+  expect(expanded).toEqual(['true', 'false'])
+  const isModal = await page.evaluate(`(async () => {
+    document.querySelector('.clock button').click()
+    await new Promise(queueMicrotask)
+    return document.querySelector('dialog').matches(':modal')
+  })()`)
+  expect(isModal).toBe(true)
+})
+
 test('a player is adjusted with the keyboard, the page shows the equal command, and the list updates live', async () => {
   const { page } = await aDesk()
   await show(page, 'casino/players', 'Players')

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Clock } from './clock.tsx'
 import { useConnection, useView } from './live.ts'
 import { pageOf, sections } from './pages/index.tsx'
@@ -16,7 +16,8 @@ function Desk() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  // Before the browser paints: the next key may already be Escape.
+  useLayoutEffect(() => {
     if (!isMenuOpen) return
     const close = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return
@@ -28,7 +29,7 @@ function Desk() {
   }, [isMenuOpen])
   const path = route.path.join('/')
   const isFirst = useRef(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
     setMenuOpen(false)
     // A new page starts at its top, also for the keyboard.
     if (!isFirst.current) main.current?.focus()

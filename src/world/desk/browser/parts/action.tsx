@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { commandText } from '../../actions/command-form.ts'
 import type { ActionEntry, ActionName } from '../../actions/index.ts'
 import { actions, DeskError, runAction } from '../api.ts'
@@ -209,7 +209,8 @@ export function ActionButton(options: ActionOptions & { readonly label?: string 
   const title = options.title ?? entry.title
   const opener = useRef<HTMLButtonElement>(null)
   useFocusKept(opener)
-  useEffect(() => {
+  // Before the browser paints: the next key must not go to the page behind the dialog.
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])
   return (

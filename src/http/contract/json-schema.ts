@@ -27,7 +27,7 @@ export interface JsonSchema {
   readonly examples?: unknown
   readonly $ref?: string
   /** Our own keyword: the reader of the text replaces unpaired surrogates, so they are not refused. */
-  readonly 'x-mends'?: boolean
+  readonly 'x-replaces-surrogates'?: boolean
   /** Our own keyword: null is refused, even if the contract treats null in an optional field as absent. */
   readonly 'x-refuses-null'?: boolean
 }

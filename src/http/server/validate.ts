@@ -98,14 +98,14 @@ function pathText(pointer: string): string {
 }
 
 /**
- * Returns a description of the text in a value that cannot be stored; undefined if all can be. A schema with `x-mends`
+ * Returns a description of the text in a value that cannot be stored; undefined if all can be. A schema with `x-replaces-surrogates`
  * has its unpaired surrogates replaced by its reader.
  */
 function unstorable(value: unknown, shape: JsonSchema | undefined): string | undefined {
   if (typeof value === 'string') {
     if (isStorable(value)) return undefined
     if (value.includes('\0')) return 'a NUL character'
-    return shape?.['x-mends'] ? undefined : 'an unpaired surrogate'
+    return shape?.['x-replaces-surrogates'] ? undefined : 'an unpaired surrogate'
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, part] of Object.entries(value)) {

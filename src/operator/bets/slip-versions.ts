@@ -4,6 +4,7 @@ import { createMomentReader } from '../../domain/bets/moment-reader.ts'
 import type { ReadLeg, SlipVersion } from '../../domain/bets/slip-history.ts'
 import { playerScale, unitsOf } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
+import { createCache } from '../../kit/cache.ts'
 import type { BetLeg, BetRecord } from '../../services/casino/api/schemas/index.ts'
 
 /**
@@ -169,25 +170,17 @@ function isRecord(value: unknown): value is BetRecord {
 const readPlacedAt = createMomentReader()
 const readSettledAt = createMomentReader()
 
-/** Maximum number of texts that are kept with their values, and their length: most amounts of a day recur. */
-const keptTexts = 5_000
+/** Maximum number of amounts that are kept with their values, and their length: most amounts of a day recur. */
+const keptAmounts = 5_000
 const keptLength = 24
 
-/** Returns a function that keeps the values of the latest texts. */
-function keeping<T>(read: (text: string) => T): (text: string) => T {
-  const values = new Map<string, T>()
-  return (text) => {
-    const known = values.get(text)
-    if (known !== undefined) return known
-    const value = read(text)
-    if (text.length > keptLength) return value
-    if (values.size >= keptTexts) values.clear()
-    values.set(text, value)
-    return value
-  }
-}
+const kept = createCache<bigint | null>(keptAmounts)
 
 /** Parses an amount; null if it is invalid. Zeros after the fourth decimal are accepted. */
-export const amountOf: (text: string) => bigint | null = keeping(
-  (text) => unitsOf(text, playerScale) ?? unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale),
-)
+export function amountOf(text: string): bigint | null {
+  return text.length > keptLength ? readAmount(text) : kept(text, readAmount)
+}
+
+function readAmount(text: string): bigint | null {
+  return unitsOf(text, playerScale) ?? unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale)
+}

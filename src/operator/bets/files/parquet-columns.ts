@@ -2,6 +2,7 @@ import type { ColumnSource } from 'hyparquet-writer'
 import { createMomentReader } from '../../../domain/bets/moment-reader.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
 import { playerScale } from '../../../domain/money.ts'
+import { createCache } from '../../../kit/cache.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { amountOf } from '../slip-versions.ts'
 
@@ -135,12 +136,14 @@ export function columnsOf(bets: readonly PulledBet[]): ColumnSource[] {
 
 /** Maximum number of amounts that are kept with their bytes: most amounts recur. */
 const keptAmounts = 5_000
-const known = new Map<string, Uint8Array>()
+const kept = createCache<Uint8Array | undefined>(keptAmounts)
 
 /** Returns an amount as a decimal of the file, big-endian two's complement; undefined if it cannot be read. */
 function decimalOf(amount: string): Uint8Array | undefined {
-  const kept = known.get(amount)
-  if (kept !== undefined) return kept
+  return kept(amount, encodedAmount)
+}
+
+function encodedAmount(amount: string): Uint8Array | undefined {
   const units = amountOf(amount)
   if (units === null) return undefined
   const bytes = new Uint8Array(amountBytes)
@@ -148,8 +151,6 @@ function decimalOf(amount: string): Uint8Array | undefined {
   view.setInt8(0, units < 0n ? -1 : 0)
   if (BigInt.asIntN(64, units) !== units) view.setInt8(0, Number(units >> 64n))
   view.setBigUint64(1, BigInt.asUintN(64, units))
-  if (known.size >= keptAmounts) known.clear()
-  known.set(amount, bytes)
   return bytes
 }
 

@@ -12,7 +12,7 @@ export function Line(minLength: number, maxLength: number) {
 }
 
 /** Text of several lines; only NUL is not allowed. */
-export function Text(minLength: number, maxLength: number, options: { 'x-mends'?: true } = {}) {
+export function Text(minLength: number, maxLength: number, options: { 'x-replaces-surrogates'?: true } = {}) {
   return Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', ...options })
 }
 
@@ -41,7 +41,7 @@ export const ClientId = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
 export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 export const MessageText = Type.String({
   description: '1 to 4,000 characters after trimming. Unpaired surrogates are replaced.',
-  'x-mends': true,
+  'x-replaces-surrogates': true,
 })
 export const FormCode = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' })
 export const StatusCode = Line(1, 64)
@@ -294,7 +294,7 @@ export const TicketQuery = Type.Object({
 
 /** Never coerced: a null sent as visibility must not become `internal`. */
 export const Visibility = OneOf(['internal', 'public'], { 'x-refuses-null': true })
-const CommentContent = Text(1, 20_000, { 'x-mends': true })
+const CommentContent = Text(1, 20_000, { 'x-replaces-surrogates': true })
 export const CommentInput = Type.Object({
   content: CommentContent,
   visibility: Type.Optional(Visibility),
@@ -503,7 +503,7 @@ export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), custo
 export const RatingInput = Type.Object({
   tenantKey: TenantKey,
   score: Type.Integer({ minimum: 1, maximum: 5 }),
-  comment: Type.Optional(Text(0, 1_000, { 'x-mends': true })),
+  comment: Type.Optional(Text(0, 1_000, { 'x-replaces-surrogates': true })),
 })
 export const RatedRoom = Type.Object({ rating: Rating })
 /** An address that mail is sent to: one address as HTML forms accept it, and no list. */
@@ -600,14 +600,14 @@ export const OwnTicketInput = Type.Object({
   tenantKey: TenantKey,
   formCode: FormCode,
   title: Line(1, 200),
-  description: Type.Optional(Text(0, 5_000, { 'x-mends': true })),
+  description: Type.Optional(Text(0, 5_000, { 'x-replaces-surrogates': true })),
   fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
   clientTicketId: ClientId,
 })
 export const CreatedOwnTicket = Type.Object({ ticketId: Type.String(), ticketNumber: Type.Integer() })
 export const OwnReplyInput = Type.Object({
   tenantKey: TenantKey,
-  content: Text(1, 5_000, { 'x-mends': true }),
+  content: Text(1, 5_000, { 'x-replaces-surrogates': true }),
   clientCommentId: ClientId,
 })
 export const OwnReply = Type.Object({ commentId: Type.String(), duplicate: Type.Boolean() })

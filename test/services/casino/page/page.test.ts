@@ -11,10 +11,13 @@ import {
 } from '../../../../src/services/casino/admin/index.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { readBets } from '../../../../src/services/casino/bets/read.ts'
+import { unpacked } from '../../../../src/services/casino/live/state.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
 import type { SlipView } from '../../../../src/services/casino/player-page/browser/views.ts'
 import { launch } from '../../../../src/services/casino/players/launches.ts'
 import { logout, updatePlayer } from '../../../../src/services/casino/players/players.ts'
+import { liveTableOf } from '../../../../src/services/casino/queries/live.ts'
+import { roundOf } from '../../../../src/services/casino/queries/rounds.ts'
 import { dealExactly } from '../../../../src/services/casino/simulator/index.ts'
 import { disableTable, enableTable } from '../../../../src/services/casino/tables/tables.ts'
 import { demoCode } from '../../../../src/world/demo-data.ts'
@@ -30,7 +33,22 @@ interface Order {
   readonly tenant?: string
   /** An open page to use; a new browser otherwise. */
   readonly at?: Page
+  /** True for a page whose clock stands still between events, as the world's does, however slow the machine is. */
+  readonly isClockStopped?: boolean
 }
+
+/** The page's clock, stopped when the page began to arrive: the times in its data are of that moment. */
+const stopClock = `{
+  const [page] = performance.getEntriesByType('navigation')
+  performance.now = () => page.responseStart
+}`
+
+/** Reports the messages of the page, which disappear after 4 s. A process that is stopped in between would miss one. */
+const reportToasts = `document.addEventListener('toggle', ({ target, newState }) => {
+  if (newState === 'open' && target.matches('.toast')) console.debug('toast: ' + target.textContent)
+}, true)`
+const toasts = new WeakMap<Page, string[]>()
+const toastsOf = (page: Page) => toasts.get(page) ?? []
 
 interface Hall extends LiveWorld {
   /** Errors in the browser: violated policies, uncaught errors. */
@@ -45,23 +63,29 @@ async function aHall(): Promise<Hall> {
   await world.settle()
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))
-  const aPage = async (isMobile: boolean) => {
+  const aPage = async (isMobile: boolean, isClockStopped: boolean) => {
     const context = await (await theBrowser()).newContext({
       viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
       reducedMotion: 'reduce',
     })
     onTestFinished(() => context.close())
     context.setDefaultTimeout(pageMs)
+    if (isClockStopped) await context.addInitScript(stopClock)
     const page = await context.newPage()
+    await page.addInitScript(reportToasts)
+    const shownToasts: string[] = []
+    toasts.set(page, shownToasts)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
+      const [, shown] = /^toast: (.*)$/s.exec(message.text()) ?? []
+      if (shown !== undefined) shownToasts.push(shown)
       if (/Content Security Policy|TrustedType|TrustedScript/i.test(message.text())) complaints.push(message.text())
     })
     return page
   }
   return Object.assign(world, {
-    async open(username: string, { tenant, at, ...input }: Order = {}) {
-      const page = at ?? (await aPage(input.device === 'mobile'))
+    async open(username: string, { tenant, at, isClockStopped = false, ...input }: Order = {}) {
+      const page = at ?? (await aPage(input.device === 'mobile', isClockStopped))
       const { url } = await launch(world.casino, await demoTenant(world, tenant), { username, lang: 'ENG', ...input })
       await page.goto(url)
       await page.waitForSelector(input.table === undefined ? '.tile' : '.table[data-phase]')
@@ -95,9 +119,32 @@ const coveredZones = (page: Page): Promise<string[]> =>
 const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
   (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
 const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
-/** Waits for a text that disappears after some seconds: started before the action that shows it. */
-const toast = (page: Page, words: string) => page.locator('.toast', { hasText: words }).waitFor()
+/** Waits for a message that is shown from now on. */
+const toast = (page: Page, words: string) => {
+  const before = toastsOf(page).length
+  return until(() => toastsOf(page).slice(before)).toContainEqual(expect.stringContaining(words))
+}
 const text = (page: Page, selector: string) => page.textContent(selector)
+const roundNo = async (page: Page) => Number((await text(page, '.meta'))?.match(/\d+$/)?.[0])
+
+/** Waits until the page shows the round, the phase and the turn of its table. Returns the phase and the number of the round. */
+async function caughtUp(world: LiveWorld, page: Page, tableId: string): Promise<{ phase: string; no: number }> {
+  const { phase, no, turn } = await world.store.read(async (reader) => {
+    const row = await liveTableOf(reader, 'live', tableId)
+    const round = await roundOf(reader, row?.round_id ?? '')
+    if (!row || !round) throw new Error(`nothing is dealt at ${tableId}`)
+    const turn = row.phase === 'deciding' ? unpacked(row.state).hand?.turn : undefined
+    return { phase: row.phase, no: round.round, turn: turn === undefined ? [] : [String(turn)] }
+  })
+  const turnOnPage = () =>
+    page.locator('.seat[data-turn]').evaluateAll((seats) => seats.map((seat) => seat.getAttribute('data-seat')))
+  await until(async () => [
+    await page.getAttribute('.table', 'data-phase'),
+    await roundNo(page),
+    await turnOnPage(),
+  ]).toEqual([phase, no, turn])
+  return { phase, no }
+}
 
 /** The single record of the round that the page shows, found in the operator's sync. */
 async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
@@ -305,7 +352,7 @@ describe('bets placed on the page are the bets that the operator syncs', () => {
         await until(() => page.locator('.seat[data-me][data-turn]').count()).toBe(0)
       }
       await world.wait(1_200)
-      if ((await page.locator('.table[data-phase="result"]').count()) > 0) break
+      if ((await caughtUp(world, page, 'HE-03')).phase === 'result') break
     }
     await phase(page, 'result')
     const record = await theSlip(world, page)
@@ -395,12 +442,14 @@ describe('at a table', () => {
     const page = await world.open('amy', { table: 'BAC-01' })
     expect(await text(page, '.sums .limits')).toBe('Bets 1 to 5,000')
     await page.keyboard.press('6')
+    const aboveLimit = toast(page, 'from 1 to 5,000')
     for (let i = 0; i < 11; i++) await page.click('[data-zone="B"]')
-    await until(() => text(page, '.toast')).toContain('from 1 to 5,000')
+    await aboveLimit
     expect(await text(page, '.stake')).toBe('Stake 5,000')
     for (let i = 0; i < 10; i++) await page.click('[data-zone="P"]')
+    const tooMuch = toast(page, 'balance is too low')
     await page.click('[data-zone="T"]')
-    await until(() => text(page, '.toast')).toContain('balance is too low')
+    await tooMuch
     expect(await text(page, '.stake')).toBe('Stake 10,000')
     expect(await money(page)).toBe('10000 USD')
     await page.click('[data-action="clear"]')
@@ -424,12 +473,10 @@ describe('at a table', () => {
 
   test('bets that are not placed are pointed out shortly before the end, and placed if the player chose that', async () => {
     const world = await aHall()
-    const page = await world.open('amy', { table: 'BAC-01' })
+    const page = await world.open('amy', { table: 'BAC-01', isClockStopped: true })
     await page.click('[data-zone="B"]')
     expect(await page.getAttribute('.dock', 'data-late')).toBeNull()
     await world.wait(18_000)
-    // The loaded page has the world's time, and stays at it: on a busy machine the rest of the betting time would be over.
-    await page.addInitScript('{ const at = performance.now(); performance.now = () => at }')
     await page.reload()
     await page.click('[data-zone="B"]')
     await page.waitForSelector('.dock[data-late]')
@@ -451,7 +498,8 @@ describe('at a table', () => {
   }) => {
     skip(isFirefox, 'Firefox cannot emulate reduced motion')
     const world = await aHall()
-    const page = await world.open('amy', { table: 'BAC-01' })
+    // Otherwise the signal that bets are not placed yet would sound before the end of the betting time.
+    const page = await world.open('amy', { table: 'BAC-01', isClockStopped: true })
     const tones = () => page.evaluate<number>(`globalThis.tones ?? 0`)
     await page.evaluate(`{
       const start = OscillatorNode.prototype.start
@@ -514,7 +562,6 @@ describe('at a table', () => {
       await page.click('[data-action="auto"]')
       expect(await isOn(page)).toBe(String(becomes === 'on'))
     }
-    const roundNo = async (page: Page) => Number((await text(page, '.meta'))?.match(/\d+$/)?.[0])
     const settled = async (world: Hall, page: Page) => {
       for (const ms of [20_000, 6_000]) await world.wait(ms)
       await phase(page, 'result')
@@ -541,12 +588,14 @@ describe('at a table', () => {
       const world = await aHall()
       const page = await world.open('amy', { table: 'BAC-01' })
       await page.click('[data-zone="B"]')
+      const needsBets = toast(page, 'Place bets first')
       await auto(page, 'off')
-      await until(() => text(page, '.toast')).toContain('Place bets first')
+      await needsBets
       await lay(page)
       await placed(page, 'B')
+      const switchedOn = toast(page, 'Auto-repeat is on: 5 is placed in every round until you stop it.')
       await auto(page, 'on')
-      await until(() => text(page, '.toast')).toBe('Auto-repeat is on: 5 is placed in every round until you stop it.')
+      await switchedOn
       const second = await page.context().newPage()
       await second.goto(page.url())
       await placed(second, 'B')
@@ -738,10 +787,14 @@ describe('at a table', () => {
       await until(() => roundNo(page)).toBeGreaterThan(no)
       expect(orders).toEqual([])
       await page.click('.reality[open] [data-action="resume"]')
-      await until(async () => {
+      const resumed = await roundNo(page)
+      const isNextOpen = async () => {
         await world.wait(6_000)
-        return orders.length
-      }).toBeGreaterThan(0)
+        const { phase, no } = await caughtUp(world, page, 'BAC-01')
+        return no > resumed && phase === 'betting'
+      }
+      while (!(await isNextOpen()));
+      await until(() => orders.length).toBeGreaterThan(0)
       // A page that is loaded again knows the answer, and asks again after the next interval.
       await page.reload()
       await page.waitForSelector('.table[data-phase]')
@@ -791,7 +844,8 @@ describe('at a table', () => {
     expect(await text(amy, '.curtain h1')).toContain('without a break: 1.')
     await until(async () => {
       await world.settle()
-      await bob.click('[data-action="again"]', { timeout: 1_000 }).catch(() => {})
+      // The button disappears with the click.
+      await bob.evaluate(`document.querySelector('[data-action="again"]')?.click()`)
       return bob.locator('.table').count()
     }).toBe(1)
     await amy.click('.back')
@@ -914,10 +968,8 @@ describe('the lobby', () => {
     await setLive(world.casino, true)
     await world.settle()
     const page = await world.open('amy', { table: 'DT-02', device: 'mobile' })
-    await until(async () => {
-      await world.wait(1_000)
-      return page.getAttribute('.table', 'data-phase')
-    }).toBe('betting')
+    do await world.wait(1_000)
+    while ((await caughtUp(world, page, 'DT-02')).phase !== 'betting')
     await lay(page, 'D')
     await page.click('[data-action="slips"]')
     const lines = page.locator('.drawer li[data-slip]')

@@ -131,9 +131,7 @@ test.each([
         // A link for phones keeps their layout on large screens, where it scrolls.
         if (player.device === 'mobile' && size.width > 1000) continue
         await page.setViewportSize(size)
-        await expect
-          .poll(() => page.evaluate(faults), { message: `${table} ${size.width}×${size.height}`, timeout: pageMs / 8 })
-          .toEqual([])
+        await expect.poll(() => page.evaluate(faults), { message: `${table} ${size.width}×${size.height}` }).toEqual([])
       }
       await page.evaluate(`document.querySelector('.back').click()`)
       await page.waitForSelector('.tile')

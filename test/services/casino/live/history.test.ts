@@ -67,14 +67,19 @@ test('the road of a table is pushed once for each result', async () => {
   await world.settle()
   const stop = new AbortController()
   const stream = await get(`/events?session=${session}&table=BAC-01`, stop.signal)
-  const views: { round: { roundId: string; phase: string }; road?: unknown[] }[] = []
+  let received = ''
   const read = stream.body?.pipeThrough(new TextDecoderStream()).pipeTo(
     new WritableStream({
       write: (text) => {
-        for (const [, data] of text.matchAll(/event: table\ndata: (.*)\n/g)) views.push(JSON.parse(data ?? ''))
+        received += text
       },
     }),
   )
+  // An event may arrive in several pieces.
+  const views = () =>
+    [...received.matchAll(/event: table\ndata: (.*)\n/g)].map(
+      ([, data]): { round: { roundId: string; phase: string }; road?: unknown[] } => JSON.parse(data ?? ''),
+    )
   for (let round = 1; round <= 3; round++)
     for (const [ms, phase] of [
       [20_000, 'dealing'],
@@ -82,11 +87,11 @@ test('the road of a table is pushed once for each result', async () => {
       [6_000, 'betting'],
     ] as const) {
       await world.wait(ms)
-      await expect.poll(() => views.at(-1)?.round.phase).toBe(phase)
+      await expect.poll(() => views().at(-1)?.round.phase).toBe(phase)
     }
   stop.abort()
   await read?.catch(() => undefined)
-  expect(views.flatMap(({ round, road }) => (road ? [[round.phase, road.length]] : []))).toEqual([
+  expect(views().flatMap(({ round, road }) => (road ? [[round.phase, road.length]] : []))).toEqual([
     ['betting', 0],
     ['result', 1],
     ['result', 2],

@@ -194,16 +194,21 @@ describe.each(engines)('on $name', (engine) => {
       const store = await open()
       await store.write((tx) => anAccount(tx, 'a'))
       const total = 200
+      let isWritten = false
       const writers = Promise.all(
         Array.from({ length: 10 }, async () => {
           for (let i = 0; i < total / 10; i++)
             await store.write(async (tx) => insertRecord(tx, await nextOf(tx, 'records'), 'a'))
         }),
-      )
+      ).finally(() => {
+        isWritten = true
+      })
       const seen: number[] = []
-      for (let looks = 0; seen.length < total && looks < 10_000; looks++) {
+      for (;;) {
+        const isLast = isWritten
         const page = await store.read((reader) => recordsAfter(reader, seen.at(-1) ?? 0))
         seen.push(...page)
+        if (isLast && page.length === 0) break
         await nextTurn()
       }
       await writers

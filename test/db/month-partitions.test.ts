@@ -180,20 +180,33 @@ describe('partitions by month', () => {
   }
   const keep = (engine: Engine, months: readonly string[], before?: string) =>
     engine.partitions?.keep(table, { before, months })
+  /** Repeats it until it has dropped that many in all: a change that does not get its lock, or takes long, is left to the next run. */
+  const dropped = async (engine: Engine, count: number, before: string) => {
+    let all = 0
+    await expect
+      .poll(async () => {
+        all += (await keep(engine, [], before)) ?? 0
+        return all
+      })
+      .toBe(count)
+  }
+  /** Repeats it until there are these partitions. */
+  const created = (engine: Engine, months: readonly string[], partitions: readonly string[]) =>
+    expect
+      .poll(async () => {
+        expect(await keep(engine, months)).toBe(0)
+        return partitionsIn(engine)
+      })
+      .toEqual(partitions)
 
   test('are created for coming months, without a lock that writers wait for', async () => {
-    const { database, engine } = await migrated()
+    const { database } = await migrated()
     const { engine: other, steps } = await watched(database)
-    expect(await keep(other, ['203007', '203008', '203009'])).toBe(0)
-    expect(await partitionsIn(engine)).toEqual([
-      '203005',
-      '203006',
-      '203007',
-      '203008',
-      '203009',
-      'before_203005',
-      'other',
-    ])
+    await created(
+      other,
+      ['203007', '203008', '203009'],
+      ['203005', '203006', '203007', '203008', '203009', 'before_203005', 'other'],
+    )
     expect(steps.some(({ text }) => text.includes('attach partition'))).toBe(true)
     expect(steps.filter(({ modes }) => modes.includes('AccessExclusiveLock'))).toEqual([])
   })
@@ -201,8 +214,7 @@ describe('partitions by month', () => {
   test('are not created for a month whose rows are already among the others', async () => {
     const { engine } = await migrated()
     await insert(engine, record('203012', 700))
-    await keep(engine, ['203012', '203101'])
-    expect(await partitionsIn(engine)).toEqual(['203005', '203006', '203007', '203101', 'before_203005', 'other'])
+    await created(engine, ['203012', '203101'], ['203005', '203006', '203007', '203101', 'before_203005', 'other'])
     expect(await numbersIn(engine)).toContain(700)
   })
 
@@ -210,7 +222,7 @@ describe('partitions by month', () => {
     const { engine } = await migrated()
     await insert(engine, record('203005', 800), record('203006', 801))
     expect(await keep(engine, [], '203004')).toBe(0)
-    expect(await keep(engine, [], '203006')).toBe(2)
+    await dropped(engine, 2, '203006')
     expect(await partitionsIn(engine)).toEqual(['203006', '203007', 'other'])
     expect(await numbersIn(engine)).toEqual([801])
     const { rows } = await engine.read((q) =>
@@ -225,6 +237,6 @@ describe('partitions by month', () => {
       await q.selectFrom(table).select('rec_seq').limit(1).execute()
       expect(await keep(engine, [], '203005')).toBe(0)
     })
-    expect(await keep(engine, [], '203005')).toBe(1)
+    await dropped(engine, 1, '203005')
   })
 })

@@ -70,7 +70,8 @@ export function stakeGroups<T>(items: readonly T[], stake: (item: T) => Stake | 
   const stakes = new Map(items.map((item) => [item, stake(item)]))
   for (const each of stakes.values())
     for (const { currency } of each?.amounts ?? []) counts.set(currency, (counts.get(currency) ?? 0) + 1)
-  const currencies = [...counts].sort((a, b) => b[1] - a[1] || String(a[0]).localeCompare(String(b[0])))
+  // By code units, not by the machine's language; an unknown currency after the others.
+  const currencies = [...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1))
   const rank = new Map(currencies.map(([currency], at) => [currency, at]))
   const keyOf = (item: T) => {
     const keys = (stakes.get(item)?.amounts ?? []).map(({ currency, amount }) => ({

@@ -59,6 +59,12 @@ test('sorts each currency by itself, the most frequent one first, unknown amount
   ])
 })
 
+test('sorts currencies of equally many items by their codes, the unknown one last', () => {
+  const currencies = ['USD', null, 'EUR']
+  const groups = stakeGroups(currencies, (currency) => stakeOf([open('1', currency)], []))
+  expect(groups.map(({ currency }) => currency)).toEqual(['EUR', 'USD', null])
+})
+
 test('amounts have 18 decimals, and further ones are cut off', () => {
   expect(stakeOf([open('0.0000000000000000019')], [])?.amounts).toEqual([
     { currency: 'USD', amount: '0.000000000000000001' },

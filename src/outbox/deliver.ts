@@ -2,6 +2,7 @@ import type { DeliveryRow } from '../db/schema/outbox.ts'
 import { type Answer, afterAttempt, schedules } from '../domain/webhooks/retry-schedule.ts'
 import { retryAfterMs } from '../http/client/retry.ts'
 import { isProblem } from '../kit/problem.ts'
+import { startDeadline } from '../kit/time/deadline.ts'
 import { lostReason } from './fault-injection.ts'
 import type { Outbox } from './outbox.ts'
 import {
@@ -179,7 +180,8 @@ async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): 
   const startedMs = performance.now()
   const tookMs = () => Math.round(performance.now() - startedMs)
   const { sendWithinMs = defaultSendWithinMs } = outbox
-  const late = AbortSignal.timeout(sendWithinMs)
+  const deadline = startDeadline(sendWithinMs)
+  const late = deadline.signal
   let record: ReturnType<NonNullable<Outbox['record']>> | undefined
   try {
     const signed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))
@@ -210,6 +212,8 @@ async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): 
     if (!late.aborted && !isProblem(error))
       outbox.log.error({ delivery: delivery.id, error: String(error) }, 'Delivery failed')
     return { status: null, reason: reason.slice(0, longestError), tookMs: tookMs() }
+  } finally {
+    deadline.end()
   }
 }
 

@@ -14,10 +14,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { nextOf } from '../../src/db/counter.ts'
 import { replaceSqlite } from '../../src/db/engines/sqlite/backup.ts'
 import { openSqlite } from '../../src/db/engines/sqlite/index.ts'
+import { retryWhileBusy } from '../../src/db/engines/sqlite/transaction.ts'
 import { openStore, openStoreOn, type Store } from '../../src/db/store.ts'
 import { startChild } from '../support/databases/children.ts'
 import { sqliteFile } from '../support/databases/engines.ts'
@@ -318,6 +319,19 @@ describe('two processes on a file', () => {
       for (const other of others) await other.done()
       expect(await (await open()).write((tx) => nextOf(tx, 'records'))).toBe(16)
     }
+  })
+
+  test('try again after one of them was stopped for longer than it waits', async () => {
+    const { now } = performance
+    let stoppedMs = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + stoppedMs)
+    onTestFinished(() => clock.mockRestore())
+    const attempt = () => {
+      if (stoppedMs > 0) return 'done'
+      stoppedMs = 60_000
+      throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+    }
+    expect(await retryWhileBusy(10_000, attempt)).toBe('done')
   })
 
   test('give up in the end when one blocks the other, and report it', async () => {

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/http/client/client.ts'
-import { inProcess, overHttp } from '../../src/http/client/transport.ts'
+import { inProcess, overHttp, remoteCodes } from '../../src/http/client/transport.ts'
 import { type Authenticate, type Contract, refusals } from '../../src/http/contract/contract.ts'
 import { bareOrError, bareOrStatus } from '../../src/http/contract/envelopes.ts'
 import { serve } from '../../src/http/server/handle.ts'
@@ -125,6 +126,20 @@ test('the same API can be served a second time under its own prefixes', async ()
   onTestFinished(() => server.close())
   expect(await createClient(shop, inProcess(server)).list({ query: {} })).toEqual({ page: 1 })
   expect(await createClient(shop, inProcess(server, { basePath: '/sandbox' })).list({ query: {} })).toEqual({ page: 2 })
+})
+
+test('a response in process has a timeout, which does not count a time in which the process was stopped', async () => {
+  const timeoutMs = 200
+  const stopped = {
+    async inject() {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * timeoutMs)
+      await setImmediate()
+      return { status: 204, headers: {}, body: '' }
+    },
+  }
+  expect((await inProcess(stopped, { timeoutMs })(get('/items'))).status).toBe(204)
+  const silent = { inject: () => new Promise<never>(() => {}) }
+  await expect(inProcess(silent, { timeoutMs })(get('/items'))).rejects.toMatchObject({ code: remoteCodes.timeout })
 })
 
 test('the address of the caller is passed to authentication', async () => {

@@ -214,6 +214,23 @@ describe('a message', () => {
     expect(await fate(world, id)).toMatchObject({ status: 'pending', attempt: 1, error: 'no response within 0.05 s' })
   })
 
+  test('is not late because this process was stopped while the response arrived', async () => {
+    const sendWithinMs = 200
+    const receiver = await aReceiver((_got, response) => {
+      ok(_got, response)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * sendWithinMs)
+    })
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    const egress = openCallbackEgress()
+    onTestFinished(() => egress.close())
+    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
+    const outbox = { ...world.casino, egress, signers, sendWithinMs, allowsLoopback: () => true }
+    expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
+    expect((await fate(world, id)).status).toBe('delivered')
+  })
+
   test('of a disabled webhook fails when it is due, and is sent when replayed after enabling', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()

@@ -1,4 +1,5 @@
 import { Problem } from '../../kit/problem.ts'
+import { startDeadline } from '../../kit/time/deadline.ts'
 import { remoteCodes, type Transport } from '../contract/wire-types.ts'
 import type { Server } from '../server/server.ts'
 import { below } from './base-path.ts'
@@ -25,12 +26,13 @@ export function inProcess(
     const { promise: abandoned, reject } = Promise.withResolvers<never>()
     const onAbort = () => reject(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => reject(tooLate()), timeoutMs)
+    const deadline = timeoutMs === undefined ? undefined : startDeadline(timeoutMs)
+    deadline?.signal.addEventListener('abort', () => reject(tooLate()), { once: true })
     try {
       return await Promise.race([server.inject(request, from), abandoned])
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      clearTimeout(timer)
+      deadline?.end()
     }
   })
 }

@@ -8,6 +8,8 @@ import { QueryCompiler } from './query-compiler.ts'
 
 /** Maximum wait between two attempts. */
 const tryEveryMs = 20
+/** Longest counted time of an attempt and the wait before it. */
+const countedMs = 500
 
 const adapter = new SqliteAdapter()
 const compiler = new QueryCompiler()
@@ -38,15 +40,19 @@ export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): 
   }
 }
 
-/** Retries while another process holds the lock. */
+/** Retries while another process holds the lock. Of a time in which this process does not run, `countedMs` are counted. */
 export async function retryWhileBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
-  const end = performance.now() + timeoutMs
+  let waitedMs = 0
+  let lastMs = performance.now()
   for (;;) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (performance.now() > end)
+      const nowMs = performance.now()
+      waitedMs += Math.min(nowMs - lastMs, countedMs)
+      lastMs = nowMs
+      if (waitedMs > timeoutMs)
         throw new Problem(
           'STORE_BUSY',
           'The database is locked by another process',

@@ -133,6 +133,8 @@ test('a response in process has a timeout, which does not count a time in which 
   const stopped = {
     async inject() {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * timeoutMs)
+      // The timers run before the second one.
+      await setImmediate()
       await setImmediate()
       return { status: 204, headers: {}, body: '' }
     },

@@ -20,6 +20,7 @@ import { gatewayService } from '../../../src/services/gateway/server/server.ts'
 import type { Gateway, RateSource } from '../../../src/services/gateway/service.ts'
 import { openSigner, type Signer } from '../../../src/services/gateway/signer/signer.ts'
 import { simulatedChains } from '../../../src/services/gateway/simulator/chains.ts'
+import { lookUpLocalhost } from '../../support/http/known-names.ts'
 
 export const noon = Date.UTC(2026, 2, 1, 12)
 
@@ -62,6 +63,7 @@ export async function aHouse(options: HouseOptions = {}) {
       publicUrl: () => 'https://pay.example',
       rateLimits: options.rateLimits ?? false,
       loopbackCallbacks: () => true,
+      lookup: lookUpLocalhost,
     },
   }
   await ensureEnvironment(app, 'production')

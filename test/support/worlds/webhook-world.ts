@@ -4,13 +4,17 @@ import { enableWebhook, eventsFrom, setWebhook } from '../../../src/services/cas
 import type { Tenant } from '../../../src/services/casino/service.ts'
 import { ensureDemo } from '../../../src/world/demo-data.ts'
 import { openWorld, type World, type WorldOptions } from '../../../src/world/world.ts'
+import { lookUpLocalhost } from '../http/known-names.ts'
 
 /** 2026-03-02, a Monday, at noon UTC. */
 export const monday = Date.UTC(2026, 2, 2, 12)
 
 /** Opens a world with the demo data and a stopped clock. It is closed at the end of the test. */
 export async function aWorld(options: Partial<WorldOptions> = {}): Promise<World> {
-  const world = await openWorld({ db: ':memory:', machineNow: () => monday, rateLimits: false, ...options })
+  const world = await openWorld({
+    ...{ db: ':memory:', machineNow: () => monday, rateLimits: false, lookup: lookUpLocalhost },
+    ...options,
+  })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= world.close())
   onTestFinished(close)

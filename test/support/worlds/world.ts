@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { world as worldMigrations } from '../../../src/db/migrations/world/index.ts'
 import { openWorld, type World, type WorldClock } from '../../../src/world/world.ts'
 import { type EngineUnderTest, engines, type TestDatabase } from '../databases/engines.ts'
+import { lookUpLocalhost } from '../http/known-names.ts'
 
 /** A clock that stands still until a test advances it. Worlds that are opened one after another may share it. */
 export interface HandClock {
@@ -82,6 +83,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     rateLimits,
     publicUrl,
     machineNow: time.now,
+    lookup: lookUpLocalhost,
   })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= world.close())

@@ -16,6 +16,7 @@ import { sendTestIpn } from '../../../../src/services/gateway/admin/test-ipn.ts'
 import { startScheduler } from '../../../../src/world/scheduler.ts'
 import { openWorld, type World, type WorldOptions } from '../../../../src/world/world.ts'
 import { keepingEngines, postgres } from '../../../support/databases/engines.ts'
+import { lookUpLocalhost } from '../../../support/http/known-names.ts'
 import { aReceiver, type Got, type ok, status } from '../../../support/http/receiver.ts'
 import { monday } from '../../../support/worlds/webhook-world.ts'
 import { aMerchant, aPayment, refusal } from '../house.ts'
@@ -24,7 +25,10 @@ const minute = 60_000
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 async function aShop(options: Partial<WorldOptions> = {}) {
-  const world = await openWorld({ db: ':memory:', machineNow: () => monday, rateLimits: false, ...options })
+  const world = await openWorld({
+    ...{ db: ':memory:', machineNow: () => monday, rateLimits: false, lookup: lookUpLocalhost },
+    ...options,
+  })
   onTestFinished(() => world.close())
   const { gateway: app, server } = world
   const merchant = await aMerchant(

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { setLimits, topUp } from '../../../src/services/casino/admin/index.ts'
 import { allBets, aPlayer, aRound, aTenant } from '../../support/worlds/people.ts'
 import { aClock, testWorld } from '../../support/worlds/world.ts'
-import { shared } from '../shared.ts'
 import { ask } from './casino.ts'
 import * as book from './limits.ts'
 
@@ -27,19 +26,10 @@ describe('bets', () => {
 })
 
 describe('statements and usage', () => {
-  const tenant = shared(
-    async (world) => {
-      const made = await aTenant(world, { code: 'LONG' })
-      await topUp(world.casino, made.code, '100', 'first')
-      const start = Date.parse('2024-01-15T12:00:00.000Z')
-      await world.clock.set(start)
-      return made
-    },
-    { time: aClock('2024-01-15T12:00:00.000Z') },
-  )
-
   test('the last 24 months, newest first, each from the 1st of the next month', async () => {
-    const { world, client } = tenant()
+    const world = await testWorld({ time: aClock('2024-01-15T12:00:00.000Z') })
+    const { client, code } = await aTenant(world)
+    await topUp(world.casino, code, '100', 'first')
     const periods = async () => (await client.statements({})).statements.map(({ period }) => period)
     await world.clock.advance(Date.parse('2024-01-31T23:59:59.000Z'))
     expect(await periods()).toEqual([])
@@ -57,7 +47,10 @@ describe('statements and usage', () => {
   })
 
   test('usage is of UTC days, both ends among them', async () => {
-    const ask_ = (from: string, to: string) => ask(tenant(), 'GET /account/usage', { from, to })
+    const world = await testWorld({ time: aClock('2026-02-20T12:00:00.000Z') })
+    const made = await aTenant(world)
+    await world.clock.advance(Date.parse('2026-03-01T00:00:00.000Z'))
+    const ask_ = (from: string, to: string) => ask(made, 'GET /account/usage', { from, to })
     const { body } = await ask_('2026-02-26', '2026-03-01')
     expect(body.data.days.map(({ day }: { day: string }) => day)).toEqual([
       ...['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01'],

@@ -13,7 +13,7 @@ import { aFundedShop, ask, order, wallet } from './gateway.ts'
 const shop = shared((world) => aFundedShop(world))
 const coins = Object.keys(book.coinDecimals)
 const read = async (path: string) => (await ask(shop(), `GET ${path}`)).body
-const pay = (change: object) => ask(shop(), 'POST /payment', { ...order, ...change })
+const pay = (change: object, at = shop()) => ask(at, 'POST /payment', { ...order, ...change })
 const decimalsOf = (amount: number) => {
   const [digits = '', exponent = '0'] = String(amount).split('e-')
   return (digits.split('.')[1]?.length ?? 0) + Number(exponent)
@@ -106,12 +106,14 @@ describe('currencies', () => {
 })
 
 describe('money that arrives', () => {
+  // Its clock is moved: the token of the other shop would expire.
+  const paidShop = shared((world) => aFundedShop(world))
   const paid = async (change: object, amount?: string) => {
-    const { body } = await pay(change)
-    const { world } = shop()
+    const { world } = paidShop()
+    const { body } = await pay(change, paidShop())
     await depositTo(world.gateway, body.payment_id, amount === undefined ? {} : { amount })
     await world.clock.advance((await world.clock.now()) + 180_000)
-    return { made: body, now: await read(`/payment/${body.payment_id}`) }
+    return { made: body, now: (await ask(paidShop(), `GET /payment/${body.payment_id}`)).body }
   }
 
   test('the service keeps half a percent of it, or adds it', async () => {
@@ -127,7 +129,7 @@ describe('money that arrives', () => {
   test.each(book.tolerances)(
     '$amount of 100 at a tolerance of $percent: $completes',
     async ({ percent, amount, completes }) => {
-      const { world, id } = shop()
+      const { world, id } = paidShop()
       const set = (bps: number) => setMerchant(world.gateway, id, { toleranceBps: bps })
       if (percent !== null) await set(percent * 100)
       const { now } = await paid({}, amount)

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
+import type { TestWorld } from '../../support/worlds/world.ts'
 import { shared } from '../shared.ts'
 import * as book from './creating.ts'
 import { access, notSupported } from './errors.ts'
 import { aFundedShop, ask, wallet } from './gateway.ts'
 import { created } from './objects.ts'
 
-const shop = shared(async (world) => {
+async function aStockedShop(world: TestWorld) {
   const made = await aFundedShop(world)
   const post = async (endpoint: string, body: object) => (await ask(made, endpoint, body)).body
   const sub = (await post('POST /sub-partner/balance', { name: 'ann' })).result.id
@@ -23,7 +24,9 @@ const shop = shared(async (world) => {
   const named = (body: object) =>
     JSON.parse(JSON.stringify(body), (_, value) => (typeof value === 'string' ? (ids[value] ?? value) : value))
   return { ...made, named }
-})
+}
+
+const shop = shared(aStockedShop)
 
 /** All visible objects, which show whether one was created. */
 async function everything() {
@@ -74,9 +77,16 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('lists', () => {
+  /** A shop with one of everything that can be created. */
+  const listed = shared(async (world) => {
+    const made = await aStockedShop(world)
+    for (const { endpoint, body } of book.creating) await ask(made, endpoint, made.named(body))
+    return made
+  })
+
   test.each(book.lists)('$endpoint page by $by', async ({ endpoint, items, by, counts }) => {
     const page = async (limit: number, at: number) => {
-      const { status, body } = await ask(shop(), `${endpoint}?limit=${limit}&${by}=${at}`)
+      const { status, body } = await ask(listed(), `${endpoint}?limit=${limit}&${by}=${at}`)
       expect(status).toBe(200)
       return body
     }
@@ -98,10 +108,10 @@ describe('lists', () => {
   test.each(book.lists)(
     '$endpoint returns ten by default, and rejects a value that is no number',
     async ({ endpoint, items, by }) => {
-      const { body } = await ask(shop(), endpoint)
+      const { body } = await ask(listed(), endpoint)
       expect(body[items].length).toBeLessThanOrEqual(book.defaultLimit)
       for (const query of ['limit=-1', 'limit=x', 'limit=1.5', `${by}=-1`, `${by}=x`])
-        expect((await ask(shop(), `${endpoint}?${query}`)).body.code, query).toBe('INVALID_REQUEST_PARAMS')
+        expect((await ask(listed(), `${endpoint}?${query}`)).body.code, query).toBe('INVALID_REQUEST_PARAMS')
     },
   )
 })

@@ -1,4 +1,5 @@
 import { cutUnits, formatUnits } from '../money.ts'
+import { byText } from '../reconcile/daily.ts'
 
 /** The open amount of a ticket: money of its customer that is not settled. */
 
@@ -18,6 +19,9 @@ export interface Stake {
   /** `book`: from the operator's records. `ticket`: as the customer states it in the form. */
   readonly source: 'book' | 'ticket'
 }
+
+/** Sorts an unknown currency after those of equally many items. */
+const afterAll = '~'
 
 /** Decimals that amounts of any currency have at most. */
 const scale = 18
@@ -70,8 +74,7 @@ export function stakeGroups<T>(items: readonly T[], stake: (item: T) => Stake | 
   const stakes = new Map(items.map((item) => [item, stake(item)]))
   for (const each of stakes.values())
     for (const { currency } of each?.amounts ?? []) counts.set(currency, (counts.get(currency) ?? 0) + 1)
-  // By code units, not by the machine's language; an unknown currency after the others.
-  const currencies = [...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1))
+  const currencies = [...counts].sort((a, b) => b[1] - a[1] || byText(a[0] ?? afterAll, b[0] ?? afterAll))
   const rank = new Map(currencies.map(([currency], at) => [currency, at]))
   const keyOf = (item: T) => {
     const keys = (stakes.get(item)?.amounts ?? []).map(({ currency, amount }) => ({

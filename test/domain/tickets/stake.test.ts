@@ -60,9 +60,9 @@ test('sorts each currency by itself, the most frequent one first, unknown amount
 })
 
 test('sorts currencies of equally many items by their codes, the unknown one last', () => {
-  const currencies = ['USD', null, 'EUR']
+  const currencies = ['usdttrc20', null, 'USD', 'EUR']
   const groups = stakeGroups(currencies, (currency) => stakeOf([open('1', currency)], []))
-  expect(groups.map(({ currency }) => currency)).toEqual(['EUR', 'USD', null])
+  expect(groups.map(({ currency }) => currency)).toEqual(['EUR', 'USD', 'usdttrc20', null])
 })
 
 test('amounts have 18 decimals, and further ones are cut off', () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { nextRequest } from '../support/http/next-request.ts'
 import { digestOf, key, openLibrary, rawly } from './library.ts'
 
 const head = (line: string, ...more: string[]) =>
@@ -106,11 +107,14 @@ test('an incomplete body is aborted, and no handler is called', async () => {
 
 test('a sender that disconnects in the middle has no effect', async () => {
   const { port, seen, log } = await openLibrary()
+  const { begun, closed } = nextRequest()
   const socket = connect(port, '127.0.0.1')
   socket.write(`${head('POST /api/library/v1/books', 'Content-Length: 100')}{"ti`)
-  await pause(50)
+  await begun
   socket.destroy()
-  await pause(50)
+  await closed
+  // Another request takes longer than an effect of the first would.
+  await rawly(port, head('GET /', last))
   expect(seen.gate).toEqual([])
   expect(log.lines).toEqual([])
 })

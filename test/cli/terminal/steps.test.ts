@@ -14,8 +14,7 @@ class Recorder extends Writable {
   }
 }
 
-async function listed(steps: readonly Step[]) {
-  const stream = new Recorder()
+async function listed(steps: readonly Step[], stream = new Recorder()) {
   const reports: ((text: string) => void)[] = []
   const options = {
     stream: stream as unknown as NodeJS.WriteStream,
@@ -24,17 +23,20 @@ async function listed(steps: readonly Step[]) {
   const error = await runListedSteps(steps, options, (report) => reports.push(report)).catch(
     (thrown: unknown) => thrown,
   )
-  return { error, reports, screen: stripVTControlCharacters(stream.written.join('')) }
+  return { error, reports, screen: screenOf(stream) }
 }
+
+const screenOf = ({ written }: Recorder) => stripVTControlCharacters(written.join(''))
 
 const step = (title: string, run: Step['run']): Step => ({ title, run })
 
 test('the list shows every step, the text that a step reports, and why one failed; the next steps run', async () => {
   const done: string[] = []
-  const { screen, error, reports } = await listed([
+  const stream = new Recorder()
+  const steps = [
     step('read the hush', async (report) => {
       report('3 pages of hush')
-      await new Promise((resolve) => setTimeout(resolve, 250))
+      await expect.poll(() => screenOf(stream)).toContain('3 pages of ***')
       return undefined
     }),
     step('write', async () => ({ failed: 'expected 84, found 85' })),
@@ -43,7 +45,8 @@ test('the list shows every step, the text that a step reports, and why one faile
       done.push('close')
       return undefined
     }),
-  ])
+  ]
+  const { screen, error, reports } = await listed(steps, stream)
   expect(error).toBeUndefined()
   expect(done).toEqual(['close'])
   expect(reports).toHaveLength(4)

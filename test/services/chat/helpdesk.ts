@@ -88,6 +88,7 @@ export async function aHelpdesk(
 /** A chat whose database responds late on request, so that other work runs at the worst moment. */
 export async function aLateHelpdesk(options: Omit<Parameters<typeof aHelpdesk>[0] & object, 'store'> = {}) {
   let wait: Promise<void> | undefined
+  let held = Promise.withResolvers<void>()
   let everyMs = 0
   let next: (() => Promise<unknown>) | undefined
   const helpdesk = await aHelpdesk({
@@ -98,6 +99,7 @@ export async function aLateHelpdesk(options: Omit<Parameters<typeof aHelpdesk>[0
       return {
         ...store,
         async read(work) {
+          if (wait !== undefined) held.resolve()
           await wait
           if (everyMs > 0) await setTimeout(everyMs)
           const value = await store.read(work)
@@ -112,12 +114,15 @@ export async function aLateHelpdesk(options: Omit<Parameters<typeof aHelpdesk>[0
     /** Delays every read until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
+      held = Promise.withResolvers()
       wait = promise
       return () => {
         wait = undefined
         resolve()
       }
     },
+    /** Resolves when a read waits since the last hold. */
+    hasHeld: (): Promise<void> => held.promise,
     /** Runs work after each read from now on, before the caller continues. */
     afterLook(work: (() => Promise<unknown>) | undefined): void {
       next = work

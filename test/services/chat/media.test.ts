@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
@@ -13,6 +12,7 @@ import { contentTypes, isOfType, safeFileName, sizeOfPicture } from '../../../sr
 import { fileOf } from '../../../src/services/chat/media/files.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { keepingEngines, postgres } from '../../support/databases/engines.ts'
+import { nextRequest } from '../../support/http/next-request.ts'
 import { aHelpdesk, aLateHelpdesk, aMerchant, type Helpdesk, refuses, widgetClient } from './helpdesk.ts'
 import { listen } from './listening.ts'
 
@@ -236,20 +236,20 @@ test('the bytes before a lost connection are kept, and the upload continues from
 })
 
 test('a connection lost before the server reads it leaves no lock and nothing waiting', async () => {
-  const { helpdesk, hold } = await aLateHelpdesk({ closeWithinMs: 600_000 })
+  const { helpdesk, hold, hasHeld } = await aLateHelpdesk({ closeWithinMs: 600_000 })
   const { begin, put, state, finish, base, headers, url } = await aCustomer(helpdesk)
   const bytes = png(2_000)
   const { uploadId } = await begin(bytes)
   /** Sends the start of a request, and closes the connection while the server waits for its database. */
   const dropped = async (method: string, path: string, more: Record<string, string>, sent: Uint8Array) => {
     const release = hold()
+    const { closed } = nextRequest()
     const cut = request(path, { method, headers: { ...headers, ...more, 'content-length': '2000' } })
     const disconnect = new Promise((resolve) => cut.on('error', resolve))
     await new Promise((resolve) => cut.write(sent, resolve))
-    await setTimeout(50)
+    await hasHeld()
     cut.destroy()
-    await disconnect
-    await setTimeout(50)
+    await Promise.all([disconnect, closed])
     release()
   }
   const chunk = { 'content-type': 'application/octet-stream', 'upload-offset': '0' }

@@ -11,6 +11,7 @@ import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { keepingEngines, postgres } from '../../support/databases/engines.ts'
+import { holdTimersOf } from '../../support/held-timers.ts'
 import {
   agentClient,
   aHelpdesk,
@@ -343,6 +344,8 @@ test('an idle stream sends a heartbeat within fifteen seconds', async () => {
 test.each(sockets)(
   'a reader that stops reading is disconnected and delays no others; on return it gets the reason%s',
   async (_way, detachStreams) => {
+    // A reader gets so long to recover. How fast this one does depends on the machine.
+    holdTimersOf(2_000)
     const helpdesk = await aHelpdesk({ detachStreams })
     const merchant = await aMerchant(helpdesk)
     const room = await aRoom(helpdesk, merchant)
@@ -404,6 +407,8 @@ test('clients that cannot stream use long polling: the same events, at once if t
   const poll = (after?: string, waitMs = 5_000) =>
     customer.poll({ params: { roomId: room.roomId }, query: { waitMs, ...(after === undefined ? {} : { after }) } })
   const { eventCursor } = await poll()
+  // Its wait ends by the event, however long the event takes.
+  holdTimersOf(5_000)
   const waiting = poll(eventCursor)
   await room.send('one')
   const response = await waiting

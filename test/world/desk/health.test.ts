@@ -11,6 +11,7 @@ import { prometheusText } from '../../../src/world/metrics/prometheus-text.ts'
 import { startScheduler } from '../../../src/world/scheduler.ts'
 import { openWorld, type WorldOptions } from '../../../src/world/world.ts'
 import { named } from '../../support/databases/engines.ts'
+import { holdTimersOf } from '../../support/held-timers.ts'
 
 const engines = [named('SQLite in a file'), named('PostgreSQL')]
 
@@ -18,6 +19,8 @@ describe.each(engines)('a world on $name', (engine) => {
   async function aServedWorld(
     records: WorldOptions['records'] = { requests: true, hasDesk: true, hasPublicMetrics: false },
   ) {
+    // Without the limit of `/readyz`: how fast a database answers depends on the machine.
+    holdTimersOf(2_000)
     const database = await engine.database()
     await database.fill(worldMigrations)
     const world = await openWorld({ db: database.url ?? '', records })

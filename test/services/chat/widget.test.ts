@@ -497,18 +497,20 @@ test.each([
   const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
   const params = { roomId }
   const line = page.getByRole('status').filter({ hasText: words })
-  await expect
-    .poll(async () => {
-      await merchant.agent.typing({ params, body: { typing: true } })
-      return line.count()
-    })
-    .toBe(1)
+  // Sent again until the page shows it, because the line disappears by itself.
+  const typingShown = () =>
+    expect
+      .poll(async () => {
+        await merchant.agent.typing({ params, body: { typing: true } })
+        return line.count()
+      })
+      .toBe(1)
+  await typingShown()
   await shot(page, `writing-${html}`)
   expect(await violations(page)).toEqual([])
   await merchant.agent.typing({ params, body: { typing: false } })
   await line.waitFor({ state: 'detached' })
-  await merchant.agent.typing({ params, body: { typing: true } })
-  await line.waitFor()
+  await typingShown()
   await merchant.agent.reply({ params, body: { text: 'There you are', clientMessageId: 'r1' } })
   await page.getByText('There you are').waitFor()
   expect(await line.count()).toBe(0)

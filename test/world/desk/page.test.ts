@@ -189,6 +189,13 @@ test('a key pressed before the browser has painted the menu or a dialog reaches 
   expect(isModal).toBe(true)
 })
 
+/**
+ * Waits for a message of the page, from before the click that causes it: it is shown for six seconds. It is in front
+ * of the page, where its own element has no size.
+ */
+const toast = (page: Page, text: string) =>
+  page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
+
 test('a player is adjusted with the keyboard, the page shows the equal command, and the list updates live', async () => {
   const { page } = await aDesk()
   await show(page, 'casino/players', 'Players')
@@ -199,11 +206,10 @@ test('a player is adjusted with the keyboard, the page shows the equal command, 
   expect(await page.locator('[data-command="player.adjust"]').textContent()).toBe(
     `countroom console adjust --txn ${txn} -- DEMO amy -25`,
   )
-  // Shown for six seconds, in front of the page: its own element has no size.
-  const toast = page.getByRole('status').filter({ hasText: 'done' }).waitFor({ state: 'attached' })
+  const said = toast(page, 'done')
   await page.getByLabel('Change').press('Enter')
   await row.getByText('9,975 USD').waitFor()
-  await toast
+  await said
 })
 
 test('a snapshot is saved, compared and loaded, and an open page shows the old world without a reload', async () => {
@@ -236,8 +242,9 @@ test('a snapshot is saved, compared and loaded, and an open page shows the old w
   expect(await changed.textContent()).toContain('-25')
   expect(await violations(page)).toEqual([])
   await row.getByRole('button', { name: 'Load' }).click()
+  const loaded = toast(page, 'Load: done')
   await page.locator('dialog form').getByRole('button', { name: 'Load' }).click()
-  await page.getByText('Load: done').waitFor()
+  await loaded
   await page.locator('dialog').waitFor({ state: 'detached' })
   await show(page, 'casino/players', 'Players')
   await amy.getByText('10,000 USD').waitFor()
@@ -255,8 +262,9 @@ const focused = (page: Page) => page.evaluate('document.activeElement.tagName')
 test('a payment is paid and confirmed on its page, and its IPN arrives at the receiver of the desk', async () => {
   const { page, baseUrl, desk } = await aDesk()
   await show(page, 'receiver', 'Receiver')
+  const set = toast(page, 'Set the IPN URL: done')
   await page.locator('form[data-action="merchant.ipn-url"] button[type="submit"]').click()
-  await page.getByText('Set the IPN URL: done').waitFor()
+  await set
   await show(page, 'gateway/payments', 'Payments')
   await page.getByRole('button', { name: 'Create a payment' }).click()
   await page.locator('dialog button[type="submit"]').click()
@@ -311,8 +319,9 @@ test('a payout is created, rejected, approved and dropped on its page, and its I
   await delivery.getByRole('button', { name: 'Send again' }).click()
   const again = page.locator('dialog form')
   expect(await again.locator('code').textContent()).toMatch(/^countroom console deliveries replay [0-9A-Z]{26}$/)
+  const sent = toast(page, 'Send again: done')
   await again.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('Send again: done').waitFor()
+  await sent
 })
 
 test('the clinic names the mistake of a pasted request', async () => {

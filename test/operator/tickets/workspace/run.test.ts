@@ -168,12 +168,18 @@ test('the customer’s typing is shown to the agent, and the agent’s to the cu
   await screen.until(() => screen.run.state.connection === 'live' && screen.run.state.rooms.size === 1)
   screen.press('n')
   await screen.until(() => screen.isShown('Hello?'))
-  await ann.widget.typing({ params: ann.params, query: {}, body: { tenantKey: chat.merchant.tenantKey, typing: true } })
-  await screen.until(() => screen.run.state.typing.has(ann.roomId))
+  const typing = { params: ann.params, query: {}, body: { tenantKey: chat.merchant.tenantKey, typing: true } }
+  // Sent again until the screen shows it, because the notice is valid for some seconds only.
+  await expect
+    .poll(async () => {
+      await ann.widget.typing(typing)
+      return screen.run.state.typing.has(ann.roomId)
+    })
+    .toBe(true)
   screen.type('Hi')
   screen.press('\r')
   await screen.until(() => screen.run.state.sent === 1)
-  expect(reports).toEqual([true, false])
+  await expect.poll(() => reports).toEqual([true, false])
 })
 
 test('no message is lost with the connection, and the text being typed stays', async () => {

@@ -358,7 +358,7 @@ test('a row removed from the ledger keeps its break until a person closes it', a
   }
   const [id = ''] = (await reconcile(whole, 9))['breaks'] as string[]
   // Not of its period: its verdict is unknown.
-  await json(`reconcile transfers ${home.write('ledger.csv', rows)} --since ${at(-60_000)}`, 0)
+  await json(`reconcile transfers ${home.write('ledger.csv', rows)} --since ${at(-1_800_000)}`, 0)
   const report = await reconcile(rows, 9)
   expect(report).toMatchObject({
     breaks: [id],

@@ -144,7 +144,7 @@ function environmentFor(home: Home, options: RunOptions): Record<string, string>
 }
 
 /** A run longer than this has hung. The limit is far above the duration of a run on a busy machine. */
-const longestMs = 200_000
+export const longestMs = 200_000
 
 /** Runs a program of the machine in the folders of a home. */
 export function runProcess(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Result } from './cli.ts'
+import { longestMs, type Result } from './cli.ts'
 import { freePort } from './free-port.ts'
 import { expectPasteable } from './printed-commands.ts'
 import { ended, program, root, type Served, served, workbench } from './processes.ts'
@@ -159,7 +159,7 @@ async function runExample(line: string, folder: string, env: NodeJS.ProcessEnv):
   const args = plainWords(line)
   if (args === undefined) return inShell(line, folder, env)
   const given = Object.fromEntries(Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined))
-  return expectPasteable(args, await runWarm({ args, env: given, cwd: folder, input: '' }, 60_000))
+  return expectPasteable(args, await runWarm({ args, env: given, cwd: folder, input: '' }, longestMs))
 }
 
 /** Returns the words after `countroom`, or `undefined` if the line needs a shell. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aHomeFor, type Home, run, runJson } from '../../support/program/cli.ts'
 import { type Served, served, workbench } from '../../support/program/processes.ts'
+import { clearOfMidnight } from '../../support/worlds/days.ts'
 
 /** The merchants' console and the simulated chains, next to a served world. */
 
@@ -137,6 +138,9 @@ test('an Idempotency-Key creates one payment, with any number of processes that 
 
 describe('console merchants', () => {
   const sandbox = ['--environment', 'sandbox']
+
+  // Payouts are limited per UTC day.
+  beforeEach(() => clearOfMidnight('UTC'))
 
   test('creates a merchant whose document is a profile', async () => {
     // An address of another form creates no merchant without keys: the same email address can be used again.

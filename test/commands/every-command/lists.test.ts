@@ -154,17 +154,16 @@ process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n
 test('commands for this machine use the configuration of the whole world, including faults', async () => {
   const home = await localHelpdesk()
   await run(words('tickets create Title'), { home })
-  let isListening = false
+  let closing: Promise<unknown> | undefined
   const events = await run(words('tickets watch --jsonl --count 1'), {
     home,
     input: '',
     watch: (_process, printed) => {
-      if (isListening || !printed.includes('Listening')) return
-      isListening = true
-      void run(words('tickets status 1 closed'), { home })
+      if (printed.includes('Listening')) closing ??= run(words('tickets status 1 closed'), { home })
     },
   })
   expect(linesOf(events.stdout)[0]).toMatchObject({ event: 'ticket.updated', data: { status: 'closed' } })
+  await closing
   await run(words('sim faults add status --service chat --status 500 --times 20'), { home })
   const failed = await runJson(words('tickets list'), { home, env: { COUNTROOM_ATTEMPTS: '1' } })
   expect(failed.code).toBe(7)

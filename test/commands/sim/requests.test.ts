@@ -5,12 +5,15 @@ import { type Served, served, workbench } from '../../support/program/processes.
 const { folder, env, done } = workbench('requests')
 const home: Home = aHomeFor(folder, env)
 let world: Served
+/** All requests of the casino before the first test. */
+let first: Listed[]
 
 beforeAll(async () => {
   world = await served(folder, { ...env, ...home.env })
   await run(['profiles', 'add', 'box', '--environment', 'sandbox', '--from', world.readyFile], { home })
   await run(['wallet', 'deposit', 'amy', '5', 'USD', '--txn', 'in-1', '--profile', 'box'], { home })
   await run(['players', 'show', 'nobody', '--profile', 'box'], { home })
+  first = await list('--service', 'casino')
 })
 afterAll(async () => {
   await world.stop()
@@ -28,8 +31,7 @@ const list = async (...args: string[]) =>
   (await runJson(['sim', 'requests', 'list', ...args], { home })).data['requests'] as Listed[]
 
 test('lists the requests of the served world, newest first, with filters', async () => {
-  const all = await list('--service', 'casino')
-  expect(all.map(({ status, code, path }) => [status, code, path.split('?')[0]])).toEqual([
+  expect(first.map(({ status, code, path }) => [status, code, path.split('?')[0]])).toEqual([
     [404, 'PLAYER_NOT_FOUND', '/api/tenant/v1/player'],
     [200, null, '/api/tenant/v1/wallet/deposit'],
     [200, null, '/api/tenant/v1/player'],
@@ -73,11 +75,11 @@ test('follows new requests as they end', async () => {
   while (!isOver) await run(['tables', 'list', '--profile', 'box'], { home })
   const { code, stdout } = await ended
   expect(code).toBe(0)
-  const [first, last] = stdout
+  const [request, last] = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(first).toMatchObject({ service: 'casino', path: '/api/tenant/v1/tables', status: 200 })
+  expect(request).toMatchObject({ service: 'casino', path: '/api/tenant/v1/tables', status: 200 })
   expect(last).toMatchObject({ status: 'ok', data: { followed: 1 } })
 })
 

@@ -22,8 +22,12 @@ export const isFirefox = browserName === 'firefox'
 export async function launchBrowser(...switches: string[]): Promise<Browser> {
   if (isFirefox) return launchFirefox()
   const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...switches]
-  return chromium.launch({ executablePath: await theChromium(), args, headless: true })
+  const env = { ...process.env, ...sameEverywhere }
+  return chromium.launch({ executablePath: await theChromium(), args, env, headless: true })
 }
+
+/** A browser takes its language and time zone from the machine. Tests that need others set them for their pages. */
+const sameEverywhere = { LANGUAGE: '', LC_ALL: 'C', LANG: 'C', TZ: 'UTC' }
 
 /** A page lives for a second here, so optimizing its scripts, and a process that only draws, cost more CPU time than they save. */
 const forShortPages = ['--js-flags=--no-opt,--single-threaded', '--in-process-gpu']

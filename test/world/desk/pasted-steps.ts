@@ -27,6 +27,9 @@ export type Step =
   | { readonly both: (find: Find) => Promise<readonly string[]> }
   | 'compare'
 
+/** A clock is only moved forward: a written date would be in the past one day. */
+const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`
+
 const demo = { tenant: 'DEMO' }
 const sandbox = { tenant: 'DEMO-SBX' }
 export const merchant = '5000000001'
@@ -53,7 +56,7 @@ const on =
 const verify = { both: async (find: Find) => ['payouts', 'verify', await find('batch'), '--yes'] }
 
 const casino: readonly Step[] = [
-  ['clock.set', { to: '2027-03-01T00:00:00Z' }],
+  ['clock.set', { to: inDays(90) }],
   ['clock.advance', { by: '2h30m' }],
   'compare',
   ['snapshot.save', { name: 'first' }],
@@ -146,7 +149,7 @@ const rest: readonly Step[] = [
     },
   ],
   ['fault.add', { kind: 'refuse', service: 'gateway', code: 'RATE_LIMITED', retryAfter: 5 }],
-  ['fault.add', { kind: 'status', status: '503', until: '2030-01-01T00:00:00Z' }],
+  ['fault.add', { kind: 'status', status: '503', until: inDays(1_000) }],
   ['fault.clear', { fault: '2' }],
   'compare',
   ['fault.clear-all', {}],

@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bigRoad, derivedRoad, nextMarks, roadResult } from '../../../../src/domain/games/roads.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
+import { launch } from '../../../../src/services/casino/players/launches.ts'
 import { play } from '../../../../src/services/casino/simulator/index.ts'
 import { demoCode, ensureDemoWorld } from '../../../../src/world/demo-data.ts'
 import { homeRoutes } from '../../../../src/world/home/routes.ts'
 import { openWorld, type World } from '../../../../src/world/world.ts'
 import { violations } from '../../../support/browser/axe.ts'
 import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
+import { demoTenant, liveWorld } from '../live/support.ts'
+import { caughtUp } from './caught-up.ts'
 
 /** Rectangles of the player's page: everything needed to bet is visible at once, at every table. */
 
@@ -75,7 +78,8 @@ const faults = `(() => {
   const isShown = (element) => rect(element).width > 0 && getComputedStyle(element).clipPath === 'none'
   const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown)
   const needed = '.timer, .status, .card, .zone, .pot, .plaque, .dock .chip, .dock .action, .dock input[type=range], .variants button, .top .back, .top .wallet, .top .plain'
-  for (const element of all(needed)) {
+  // The plaque of a seat is in front of the backs of its cards.
+  for (const element of all(needed).filter((each) => !each.matches('.seat .back'))) {
     const { left, top, right, bottom } = rect(element)
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
       found.add('outside: ' + label(element))
@@ -85,6 +89,17 @@ const faults = `(() => {
       const top = document.elementFromPoint(x, y)
       const isOwn = top && (element.contains(top) || top.contains(element) || element.closest('label')?.contains(top))
       if (!isOwn) found.add('covered: ' + label(element) + ' by ' + (top && label(top)))
+    }
+  }
+  const seated = all('.plaque, .put, .last, .seat .card:not(.back), .pot, .middle .card')
+  const felt = rect(document.querySelector('.felt'))
+  for (const [i, one] of seated.entries()) {
+    if (rect(one).top < felt.top - 1 || rect(one).bottom > felt.bottom + 1) found.add('beyond the felt: ' + label(one))
+    for (const other of seated.slice(i + 1)) {
+      if (one.closest('.seat') !== null && one.closest('.seat') === other.closest('.seat')) continue
+      const [a, b] = [rect(one), rect(other)]
+      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+        found.add(label(one) + ' over ' + label(other))
     }
   }
   for (const text of all('.zone .name, .zone .odds, .zone .group')) {
@@ -137,6 +152,49 @@ test.each([
       await page.evaluate(`document.querySelector('.back').click()`)
       await page.waitForSelector('.tile')
     }
+  },
+)
+
+test.each(['ENG', 'THAI', 'PHP'] as const)(
+  'while a hand of no-limit is played, everything at the seats and of the turn is visible at once on a phone (%s)',
+  async (lang) => {
+    const played = await liveWorld({ records: { requests: false, hasDesk: false } })
+    await played.server.listen()
+    await setLive(played.casino, true)
+    await played.settle()
+    const context = await (await theBrowser()).newContext({ viewport: sizes[0] ?? null, reducedMotion: 'reduce' })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(pageMs)
+    const link = { username: 'amy', lang, device: 'mobile', table: 'HE-03' } as const
+    await page.goto((await launch(played.casino, await demoTenant(played), link)).url)
+    await page.click('[data-action="sit"]')
+    await page.waitForSelector('.seat[data-me]')
+    const looks = new Set<string>()
+    for (;;) {
+      const { phase } = await caughtUp(played, page, 'HE-03')
+      const look = `${phase} ${await page.locator('.middle .card:not(.gap)').count()}`
+      if (!looks.has(look)) {
+        looks.add(look)
+        for (const size of sizes.filter(({ width }) => width < 1000)) {
+          await page.setViewportSize(size)
+          await expect
+            .poll(() => page.evaluate(faults), { message: `${look} ${size.width}×${size.height}` })
+            .toEqual([])
+        }
+      }
+      if (phase === 'result') break
+      const free = page.locator('.turn:not([hidden]) :is([data-action="check"], [data-action="call"])')
+      const turn = page.locator('.seat[data-me][data-turn]')
+      if ((await turn.count()) > 0) {
+        await free.click()
+        await turn.waitFor({ state: 'detached' })
+      } else await played.wait(1_200)
+    }
+    expect([...looks]).toEqual(
+      expect.arrayContaining(['betting 0', 'deciding 0', 'deciding 3', 'deciding 5', 'result 5']),
+    )
+    expect(await page.locator('.seat:not([data-me]) .card:not(.back)').count()).toBeGreaterThan(0)
   },
 )
 

@@ -11,19 +11,17 @@ import {
 } from '../../../../src/services/casino/admin/index.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { readBets } from '../../../../src/services/casino/bets/read.ts'
-import { unpacked } from '../../../../src/services/casino/live/state.ts'
 import { setLive } from '../../../../src/services/casino/live/switches.ts'
 import type { SlipView } from '../../../../src/services/casino/player-page/browser/views.ts'
 import { launch } from '../../../../src/services/casino/players/launches.ts'
 import { logout, updatePlayer } from '../../../../src/services/casino/players/players.ts'
-import { liveTableOf } from '../../../../src/services/casino/queries/live.ts'
-import { roundOf } from '../../../../src/services/casino/queries/rounds.ts'
 import { dealExactly } from '../../../../src/services/casino/simulator/index.ts'
 import { disableTable, enableTable } from '../../../../src/services/casino/tables/tables.ts'
 import { demoCode } from '../../../../src/world/demo-data.ts'
 import { violations } from '../../../support/browser/axe.ts'
 import { isFirefox, pageMs, theBrowser } from '../../../support/browser/chromium.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld } from '../live/support.ts'
+import { caughtUp, roundNo } from './caught-up.ts'
 
 interface Order {
   readonly table?: string
@@ -125,27 +123,6 @@ const toast = (page: Page, words: string) => {
   return until(() => toastsOf(page).slice(before)).toContainEqual(expect.stringContaining(words))
 }
 const text = (page: Page, selector: string) => page.textContent(selector)
-const roundNo = async (page: Page) => Number((await text(page, '.meta'))?.match(/\d+$/)?.[0])
-
-/** Waits until the page shows the round, the phase and the turn of its table. Returns the phase and the number of the round. */
-async function caughtUp(world: LiveWorld, page: Page, tableId: string): Promise<{ phase: string; no: number }> {
-  const { phase, no, turn } = await world.store.read(async (reader) => {
-    const row = await liveTableOf(reader, 'live', tableId)
-    const round = await roundOf(reader, row?.round_id ?? '')
-    if (!row || !round) throw new Error(`nothing is dealt at ${tableId}`)
-    const turn = row.phase === 'deciding' ? unpacked(row.state).hand?.turn : undefined
-    return { phase: row.phase, no: round.round, turn: turn === undefined ? [] : [String(turn)] }
-  })
-  const turnOnPage = () =>
-    page.locator('.seat[data-turn]').evaluateAll((seats) => seats.map((seat) => seat.getAttribute('data-seat')))
-  await until(async () => [
-    await page.getAttribute('.table', 'data-phase'),
-    await roundNo(page),
-    await turnOnPage(),
-  ]).toEqual([phase, no, turn])
-  return { phase, no }
-}
-
 /** The single record of the round that the page shows, found in the operator's sync. */
 async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
   await page.waitForSelector('.my-slips li[data-slip]:not([data-kind="open"])')

@@ -47,7 +47,7 @@ function seatItem(seat: SeatView, round: RoundView | null, index: number, count:
       'data-turn': round?.turn === seat.seat && round.phase === 'deciding' ? '' : null,
       'data-folded': seat.hasFolded ? '' : null,
       '--x': `${(50 - 42 * Math.sin(angle)).toFixed(1)}%`,
-      '--y': `${(50 + 40 * Math.cos(angle)).toFixed(1)}%`,
+      '--y': `${(50 + 50 * Math.cos(angle)).toFixed(1)}%`,
     },
     hand(seat.cards, 0, seat.cards.length),
     h(

@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 
 /** Default timeout of one delivery attempt. */
-const defaultSendWithinMs = 10_000
+export const defaultSendWithinMs = 10_000
 /** Limits of one run: URLs, deliveries per URL, and concurrent requests per URL. */
 const urlsAtOnce = 32
 const perUrl = 32

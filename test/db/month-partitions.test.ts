@@ -180,7 +180,7 @@ describe('partitions by month', () => {
   }
   const keep = (engine: Engine, months: readonly string[], before?: string) =>
     engine.partitions?.keep(table, { before, months })
-  /** Repeats it until it has dropped that many in all: a change that does not get its lock, or takes long, is left to the next run. */
+  /** Drops partitions until their total is `count`. A change that gets no lock, or takes too long, is left to the next run. */
   const dropped = async (engine: Engine, count: number, before: string) => {
     let all = 0
     await expect
@@ -190,7 +190,7 @@ describe('partitions by month', () => {
       })
       .toBe(count)
   }
-  /** Repeats it until there are these partitions. */
+  /** Creates partitions until these exist. */
   const created = (engine: Engine, months: readonly string[], partitions: readonly string[]) =>
     expect
       .poll(async () => {

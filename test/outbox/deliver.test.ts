@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../src/domain/signing.ts'
 import { schedules } from '../../src/domain/webhooks/retry-schedule.ts'
 import { silentLog } from '../../src/kit/log.ts'
-import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
+import { deadlineParts } from '../../src/kit/time/deadline.ts'
+import { defaultSendWithinMs, deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
 import { listDeliveries, readDelivery } from '../../src/outbox/delivery-log.ts'
 import { openCallbackEgress } from '../../src/outbox/egress.ts'
 import { enqueue } from '../../src/outbox/enqueue.ts'
@@ -22,6 +23,7 @@ import { replayDeliveries } from '../../src/world/redeliver.ts'
 import { startScheduler } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { postgres, sqliteFile } from '../support/databases/engines.ts'
+import { holdTimersOf } from '../support/held-timers.ts'
 import { aReceiver, ok, status } from '../support/http/receiver.ts'
 import { aWebhook, aWorld, monday } from '../support/worlds/webhook-world.ts'
 
@@ -32,10 +34,17 @@ async function fate(world: World, id: string) {
   return { status: delivery.status, attempt: delivery.attempt, error: delivery.last_error, attempts }
 }
 
-/** Lets an attempt wait as long as the test does: on a busy machine that may be longer than the 10 seconds of an attempt. */
+/** Ends no attempt by its deadline: on a busy machine a test may take longer than 10 seconds. The client has a limit of its own. */
 function withoutTimeout(): void {
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
-  onTestFinished(() => void vi.restoreAllMocks())
+  holdTimersOf(defaultSendWithinMs / deadlineParts)
+}
+
+/** The outbox of a world, for a delivery without its scheduler. */
+function outboxOf(world: World, sendWithinMs = defaultSendWithinMs) {
+  const egress = openCallbackEgress()
+  onTestFinished(() => egress.close())
+  const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
+  return { ...world.casino, egress, signers, sendWithinMs, allowsLoopback: () => true }
 }
 
 /** Queues many messages for a tenant's webhook at once. */
@@ -206,11 +215,7 @@ describe('a message', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    const egress = openCallbackEgress()
-    onTestFinished(() => egress.close())
-    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
-    const outbox = { ...world.casino, egress, signers, sendWithinMs: 50, allowsLoopback: () => true }
-    expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
+    expect(await deliverDue(outboxOf(world, 50), new Set(), 10)).toBe(1)
     expect(await fate(world, id)).toMatchObject({ status: 'pending', attempt: 1, error: 'no response within 0.05 s' })
   })
 
@@ -223,11 +228,7 @@ describe('a message', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    const egress = openCallbackEgress()
-    onTestFinished(() => egress.close())
-    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
-    const outbox = { ...world.casino, egress, signers, sendWithinMs, allowsLoopback: () => true }
-    expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
+    expect(await deliverDue(outboxOf(world, sendWithinMs), new Set(), 10)).toBe(1)
     expect((await fate(world, id)).status).toBe('delivered')
   })
 
@@ -369,10 +370,7 @@ describe('many messages', () => {
   test('a full batch is leased until its end, also if each message is sent twice and answered at the last moment', async () => {
     let now = monday
     const world = await aWorld({ machineNow: () => now })
-    const egress = openCallbackEgress()
-    onTestFinished(() => egress.close())
-    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
-    const outbox = { ...world.casino, egress, signers, allowsLoopback: () => true }
+    const outbox = outboxOf(world)
     const faultFor = async () => ({ kind: 'double' }) as const
     const leasedByAnother: number[] = []
     const receiver = await aReceiver(async (_got, response) => {

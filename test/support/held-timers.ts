@@ -1,13 +1,22 @@
 import { onTestFinished, vi } from 'vitest'
 
+type Start = (work: () => void, ms?: number, ...more: unknown[]) => NodeJS.Timeout
+
 /**
- * Keeps timers of this duration from ending during the test: a limit of the product that the test does not examine is
- * then not reached on a slow machine.
+ * Keeps timers and intervals of this duration from ending during the test, so that a slow machine does not reach a limit
+ * of the product. Returns what they would run.
  */
-export function holdTimersOf(ms: number): void {
-  const start = globalThis.setTimeout as (work: () => void, after?: number, ...more: unknown[]) => NodeJS.Timeout
-  const later = (work: () => void, after?: number, ...more: unknown[]) =>
-    start(work, after === ms ? 2_000_000_000 : after, ...more)
-  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(later as typeof setTimeout)
-  onTestFinished(() => spy.mockRestore())
+export function holdTimersOf(ms: number): readonly (() => void)[] {
+  const held: (() => void)[] = []
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const start = globalThis[name] as Start
+    const later: Start = (work, after, ...more) => {
+      if (after !== ms) return start(work, after, ...more)
+      held.push(work)
+      return start(work, 2_000_000_000, ...more).unref()
+    }
+    const spy = vi.spyOn(globalThis, name).mockImplementation(later as never)
+    onTestFinished(() => spy.mockRestore())
+  }
+  return held
 }

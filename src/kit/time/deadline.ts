@@ -1,5 +1,5 @@
 /** Parts of a deadline. Of any time in which the process does not run, at most one is counted. */
-const parts = 20
+export const deadlineParts = 20
 
 /** A deadline for a response. */
 export interface Deadline {
@@ -15,13 +15,13 @@ export interface Deadline {
  */
 export function startDeadline(ms: number): Deadline {
   const late = new AbortController()
-  let left = parts
+  let left = deadlineParts
   const tick = () => {
     left -= 1
     if (left > 0) return
     clearInterval(timer)
     late.abort()
   }
-  const timer = setInterval(tick, Math.ceil(ms / parts))
+  const timer = setInterval(tick, Math.ceil(ms / deadlineParts))
   return { signal: late.signal, end: () => clearInterval(timer) }
 }

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Monitor, type MonitorOptions } from '../../../src/cli/context/monitor.ts'
 import { receiverTimeoutMs } from '../../../src/operator/monitoring/receiver.ts'
+import { holdTimersOf } from '../../support/held-timers.ts'
 
 /** Lets the sockets of this process work until a condition holds. */
 async function turnsUntil(isSo: () => boolean): Promise<void> {
@@ -24,13 +25,7 @@ test('requests to a receiver that hangs delay the end of a run together by no mo
   // Without a timeout of its own, each request ends only by the limit for all of them.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   // Only this limit is held. With fake timers the HTTP client would keep one as its clock, for all later files of this worker.
-  const limits: (() => void)[] = []
-  const start = globalThis.setTimeout as (run: () => void, ms?: number, ...more: unknown[]) => NodeJS.Timeout
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number, ...more: unknown[]) => {
-    if (ms !== receiverTimeoutMs) return start(run, ms, ...more)
-    limits.push(run)
-    return start(() => {}, 0)
-  }) as typeof setTimeout)
+  const limits = holdTimersOf(receiverTimeoutMs)
   const warnings: string[] = []
   const monitor = new Monitor({
     ping: `${url}/ping`,

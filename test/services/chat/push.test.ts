@@ -344,7 +344,7 @@ test('an idle stream sends a heartbeat within fifteen seconds', async () => {
 test.each(sockets)(
   'a reader that stops reading is disconnected and delays no others; on return it gets the reason%s',
   async (_way, detachStreams) => {
-    // A reader gets so long to recover. How fast this one does depends on the machine.
+    // A reader has 2 s to recover. How fast this one recovers depends on the machine.
     holdTimersOf(2_000)
     const helpdesk = await aHelpdesk({ detachStreams })
     const merchant = await aMerchant(helpdesk)
@@ -407,7 +407,7 @@ test('clients that cannot stream use long polling: the same events, at once if t
   const poll = (after?: string, waitMs = 5_000) =>
     customer.poll({ params: { roomId: room.roomId }, query: { waitMs, ...(after === undefined ? {} : { after }) } })
   const { eventCursor } = await poll()
-  // Its wait ends by the event, however long the event takes.
+  // The event ends the wait, never the limit.
   holdTimersOf(5_000)
   const waiting = poll(eventCursor)
   await room.send('one')

@@ -27,7 +27,7 @@ export type Step =
   | { readonly both: (find: Find) => Promise<readonly string[]> }
   | 'compare'
 
-/** A clock is only moved forward: a written date would be in the past one day. */
+/** Returns a date relative to today. The clock cannot be set back, so a fixed date would fail once it has passed. */
 const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`
 
 const demo = { tenant: 'DEMO' }

@@ -18,7 +18,7 @@ export interface Healed {
   /** ID of the callback in the book; null in a dry run. */
   readonly id: string | null
   /** Null if it was not forwarded. */
-  readonly handedOn: ForwardResult | null
+  readonly forwarded: ForwardResult | null
 }
 
 export interface HealOptions {
@@ -156,14 +156,14 @@ async function heal(
 ): Promise<Healed> {
   const { book, secret, forwarder, isDryRun } = options
   const { kind, id: subjectId, status } = subject
-  if (isDryRun || !book) return { kind, subject: subjectId, status, because, id: null, handedOn: null }
+  if (isDryRun || !book) return { kind, subject: subjectId, status, because, id: null, forwarded: null }
   const captured = callbackOf(await subject.fresh(), secret)
   const identity = ipnForm.identityOf(captured)
   if ('because' in identity) throw new Error(`the response of the gateway for ${subjectId} is not a ${kind}`)
   await keepCallback(book, { ...identity, ...captured, signedAt: null, origin: 'healed' })
-  const handedOn = forwarder ? await forwarder.send(captured) : null
-  if (forwarder && handedOn) await recordForwarded(book, identity.id, { to: forwarder.to, ...handedOn })
-  return { kind, subject: subjectId, status: identity.event, because, id: identity.id, handedOn }
+  const forwarded = forwarder ? await forwarder.send(captured) : null
+  if (forwarder && forwarded) await recordForwarded(book, identity.id, { to: forwarder.to, ...forwarded })
+  return { kind, subject: subjectId, status: identity.event, because, id: identity.id, forwarded }
 }
 
 /** Builds the callback that the gateway sends for an object. */

@@ -153,8 +153,8 @@ function verdictOf({ checked, recent, isPaymentsOnly }: Coverage, isComplete: bo
   return isPaymentsOnly ? 'No IPN of a payment is missing. Payouts were not checked.' : 'No IPN is missing.'
 }
 
-function rowOf({ kind, subject, status, because, id, handedOn }: Healed) {
+function rowOf({ kind, subject, status, because, id, forwarded }: Healed) {
   const paymentId = kind === 'payment' ? subject : null
-  const [answered, error] = [handedOn?.status ?? null, handedOn?.error ?? null]
+  const [answered, error] = [forwarded?.status ?? null, forwarded?.error ?? null]
   return { kind, subject, paymentId, status, because, id, answered, error }
 }

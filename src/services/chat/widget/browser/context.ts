@@ -111,7 +111,7 @@ export interface StoredState {
   /** The last 9 identities that the server has accepted. */
   proofs?: readonly string[]
   /** The name and email address that the server has. */
-  told?: string
+  customer?: string
   /** Time until which to poll, because a proxy buffers streams; epoch milliseconds. */
   polls?: number
   /** True if a new message plays a sound. */

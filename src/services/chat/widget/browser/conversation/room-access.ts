@@ -25,9 +25,9 @@ export class RoomAccess {
 
   /** Renews the token in its last week, and sends a name or email address that the server does not have. */
   async renew(): Promise<void> {
-    const { until = '', told: sentProfile = '\n' } = this.#core.session.load()
+    const { until = '', customer: sentCustomer = '\n' } = this.#core.session.load()
     const isFresh = Date.parse(until) - now() > 6048e5
-    if (this.#core.room.state && (this.#told() !== sentProfile || !isFresh))
+    if (this.#core.room.state && (this.#customer() !== sentCustomer || !isFresh))
       this.#keep(await this.#core.api.call('POST', '/rooms', this.#profile()))
   }
 
@@ -83,7 +83,12 @@ export class RoomAccess {
 
   #keep({ roomId, roomToken, roomTokenExpiresAt }: Answer, more?: StoredState): void {
     const { session, room, tabs } = this.#core
-    const state = { token: roomToken, until: roomTokenExpiresAt, roomId: roomId || undefined, told: this.#told() }
+    const state = {
+      token: roomToken,
+      until: roomTokenExpiresAt,
+      roomId: roomId || undefined,
+      customer: this.#customer(),
+    }
     session.save({ ...state, ...more })
     room.adopt(state)
     tabs.post({ at: roomId })
@@ -102,7 +107,7 @@ export class RoomAccess {
   }
 
   /** Returns the name and email address that the server gets, as one text to compare. */
-  #told(): string {
+  #customer(): string {
     return `${this.#core.session.customer.name || ''}\n${this.#email()}`
   }
 

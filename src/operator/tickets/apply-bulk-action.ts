@@ -38,7 +38,7 @@ export interface CarryOut {
   /** Writes the audit log; the book stores what is needed to continue and to undo. */
   readonly audit?: Audit
   /** True if it undoes earlier changes of the actor. */
-  readonly isTakeBack?: boolean
+  readonly isUndo?: boolean
   readonly onItem?: (result: ItemResult) => void
 }
 
@@ -256,7 +256,7 @@ async function sendActions(
           actor,
           version,
           comment,
-          takeBack: parts.isTakeBack,
+          undo: parts.isUndo,
         })
       }
       return ticketsApi.change(item.ticketId, action, version)

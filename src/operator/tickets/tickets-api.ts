@@ -51,7 +51,7 @@ export interface StatusInput {
   readonly version?: number | null | undefined
   readonly comment?: NewComment | undefined
   /** Undoes the actor's own latest status change, where the instance can. */
-  readonly takeBack?: boolean | undefined
+  readonly undo?: boolean | undefined
 }
 
 /** A change to a ticket's own fields. */
@@ -150,13 +150,13 @@ class RemoteTicketsApi implements TicketsApi {
     return written(chatContract, this.#bot, 'comment', { params: { ticketId }, body }, readComment)
   }
 
-  setStatus(ticketId: string, { status, actor, version, comment, takeBack }: StatusInput) {
+  setStatus(ticketId: string, { status, actor, version, comment, undo }: StatusInput) {
     const body = {
       status,
       ...definedFields({
         actorDisplayName: actor,
         expectedVersion: version ?? undefined,
-        takeBack: takeBack || undefined,
+        undo: undo || undefined,
       }),
       ...definedFields({ comment: comment && statusComment(comment) }),
     }

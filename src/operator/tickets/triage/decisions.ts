@@ -67,11 +67,7 @@ const itemOf = ({ ticketId, ticketNumber, version, status }: FullTicket) => ({
 })
 
 /** Applies a decision. Dependent parts are not started if the first part was not done. */
-async function applyBulk(
-  session: DecisionSession,
-  bulk: BulkAction,
-  isTakeBack = false,
-): Promise<readonly ItemResult[]> {
+async function applyBulk(session: DecisionSession, bulk: BulkAction, isUndo = false): Promise<readonly ItemResult[]> {
   const { ticketsApi, book, actor, audit } = session
   // Not the session's signal: a decision is finished before the program ends.
   const enough = new AbortController()
@@ -80,7 +76,7 @@ async function applyBulk(
     book,
     bulk,
     actor,
-    isTakeBack,
+    isUndo,
     concurrency: 1,
     stop: enough.signal,
     onItem: (result) => {

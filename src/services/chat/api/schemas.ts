@@ -306,7 +306,7 @@ export const StatusInput = Type.Object({
   status: Type.String(),
   actorDisplayName: Type.Optional(DisplayName),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
-  takeBack: Type.Optional(
+  undo: Type.Optional(
     Type.Boolean({
       description:
         'Undoes the latest status change, if the same actor made it: `reopenCount`, `resolvedAt` and `closedAt` get their previous values.',

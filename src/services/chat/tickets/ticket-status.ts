@@ -49,7 +49,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     if (target) {
       const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
       if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
-      const restoredMilestones = input.takeBack ? await restorableMilestones(tx, ticket, by, target.code) : undefined
+      const restoredMilestones = input.undo ? await restorableMilestones(tx, ticket, by, target.code) : undefined
       isUndone = restoredMilestones !== undefined
       const after = restoredMilestones ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
       ticket.status = target.code

@@ -796,9 +796,9 @@ test('an undo restores the earlier milestones, and only the actor’s own latest
   const merchant = await aMerchant(helpdesk)
   const { bot } = merchant
   const { ticketId } = await aTicket(merchant)
-  const move = async (status: string, actorDisplayName: string, takeBack?: boolean) => {
+  const move = async (status: string, actorDisplayName: string, undo?: boolean) => {
     helpdesk.clock.now += 1_000
-    const body = { status, actorDisplayName, ...(takeBack === undefined ? {} : { takeBack }) }
+    const body = { status, actorDisplayName, ...(undo === undefined ? {} : { undo }) }
     const { resolvedAt, closedAt, reopenCount } = await bot.setStatus({ params: { ticketId }, body })
     return { resolvedAt, closedAt, reopenCount }
   }

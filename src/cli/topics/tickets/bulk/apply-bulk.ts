@@ -13,7 +13,7 @@ const concurrency = 8
 interface ApplyOptions {
   readonly actor: string | undefined
   readonly fresh?: ReadonlyMap<string, RemoteTicket>
-  readonly isTakeBack?: boolean
+  readonly isUndo?: boolean
   /** Command that starts a new bulk action, for outcomes that no run can find out. */
   readonly newCommand?: string
 }
@@ -36,7 +36,7 @@ export async function applyBulk(
     bulk,
     actor,
     audit,
-    isTakeBack: options.isTakeBack ?? false,
+    isUndo: options.isUndo ?? false,
     concurrency,
     stop: services.stop,
     ...(options.fresh === undefined ? {} : { fresh: options.fresh }),

@@ -55,7 +55,7 @@ export async function undoSession(context: CommandContext, flags: UndoFlags) {
       target: access.target,
       order: orderOfUndo(sessionId),
     })
-  const results = isApplied ? await applyBulk(services, bulk, { actor: flags.actor, isTakeBack: true }) : []
+  const results = isApplied ? await applyBulk(services, bulk, { actor: flags.actor, isUndo: true }) : []
   const byTicket = new Map(results.map((result) => [result.item.ticketId, result]))
   const outcomes = undos.map((undo) => ({ undo, result: byTicket.get(undo.item.ticketId) }))
   if (isApplied)

@@ -70,6 +70,10 @@ const forms: readonly Partial<BetRecord>[] = [
   { stake: '999999999999999.9999', payout: '999999999999999.9999', delta: '-999999999999999.9999' },
   { stake: '0.0001', winLoss: '-0.0001', delta: '-922337203685477.5808', validStake: '922337203685477.5808' },
   { hold: '2.5', rake: '0.05', onsite: true, username: '-çho "x", y' },
+  { result: { code: '庄', cardInfo: 'Ü ♠ 10' }, roundId: '台-1' },
+  // Halves of one character, which are none in one text each.
+  { result: { code: '', cardInfo: 'x\ud83d' } },
+  { result: { code: '', cardInfo: '\ude00 y' } },
   { onsite: false, shoe: '', round: 999_999_999_999_999, settledAt: '2026-04-01T00:00:00.000Z' },
   { settledAt: '2026-04-30T23:59:59.999Z', placedAt: '1969-12-31T23:59:59.001Z' },
 ]
@@ -166,7 +170,7 @@ test('a second export writes only missing, changed or grown files', async () => 
     await q.updateTable('book_months').set({ rows: 3, last_place: 99 }).where('month', '=', '202604').execute()
   })
   const grown = await exported(book, folder, { format: 'parquet' })
-  expect(grown.summary.files.map(({ rows }) => rows)).toEqual([5, 3])
+  expect(grown.summary.files.map(({ rows }) => rows)).toEqual([8, 3])
   expect(grown.warnings).toEqual([])
 })
 

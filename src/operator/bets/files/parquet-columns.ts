@@ -19,10 +19,14 @@ interface Column {
   readonly element: Omit<SchemaElement, 'name'>
   readonly encoding?: ColumnSource['encoding']
   readonly statistics?: boolean
-  /** Returns the value of a bet; undefined where the CSV has an empty cell. */
-  readonly valueIn: (bet: PulledBet) => unknown
-  /** Returns the values of a column, if not one by one. */
-  readonly valuesIn?: (bets: readonly PulledBet[]) => unknown[]
+  readonly gathered: () => Gathered
+}
+
+/** The values of a column for one row group. */
+interface Gathered {
+  add(bets: readonly PulledBet[]): void
+  /** Returns the values in order. */
+  values(): unknown[]
 }
 
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const
@@ -31,24 +35,64 @@ const bytes = { type: 'BYTE_ARRAY' } as const
 const isRequired = { repetition_type: 'REQUIRED' } as const
 const isOptional = { repetition_type: 'OPTIONAL' } as const
 
+/** Gathers values; undefined where the CSV has an empty cell. */
+function gather(valueIn: (bet: PulledBet) => unknown): Gathered {
+  const values: unknown[] = []
+  return {
+    add(bets) {
+      for (const bet of bets) values.push(valueIn(bet))
+    },
+    values: () => values,
+  }
+}
+
 /** Texts that recur in most rows. Nearly every group has all of them, so minimum and maximum help no reader. */
-function fewTexts(name: string, valueIn: (bet: PulledBet) => string): Column {
-  return { name, element: { ...text, ...isRequired }, encoding: 'RLE_DICTIONARY', statistics: false, valueIn }
+function fewTexts(name: string, textIn: (bet: PulledBet) => string): Column {
+  const element = { ...text, ...isRequired }
+  const gathered = () => {
+    // A text cut from a record keeps all of the record in memory: equal ones are one.
+    const known = new Map<string, string>()
+    return gather((bet) => {
+      const own = textIn(bet)
+      const first = known.get(own)
+      if (first === undefined) known.set(own, own)
+      return first ?? own
+    })
+  }
+  return { name, element, encoding: 'RLE_DICTIONARY', statistics: false, gathered }
 }
 
 /** Texts that differ in most rows. They are encoded together: one by one takes several times as long. */
-function manyTexts(name: string, valueIn: (bet: PulledBet) => string): Column {
-  const valuesIn = (bets: readonly PulledBet[]) => encodedTexts(bets.map(valueIn))
-  return { name, element: { ...bytes, ...isRequired }, encoding: 'PLAIN', statistics: false, valueIn, valuesIn }
+function manyTexts(name: string, textIn: (bet: PulledBet) => string): Column {
+  const gathered = (): Gathered => {
+    const parts: EncodedTexts[] = []
+    return {
+      add: (bets) => void parts.push(encodedTexts(bets.map(textIn))),
+      values: () => parts.flatMap(textBytes),
+    }
+  }
+  return { name, element: { ...bytes, ...isRequired }, encoding: 'PLAIN', statistics: false, gathered }
 }
 
-/** Returns the bytes of each text, as parts of one buffer. */
-function encodedTexts(texts: readonly string[]): Uint8Array[] {
+/** Texts as the bytes of one after another, so that none of them stays in memory until its group is written. */
+interface EncodedTexts {
+  readonly whole: Buffer
+  /** Length of each text in bytes. */
+  readonly lengths: readonly number[]
+}
+
+function encodedTexts(texts: readonly string[]): EncodedTexts {
   const whole = Buffer.from(texts.join(''))
-  const isAscii = texts.reduce((sum, { length }) => sum + length, 0) === whole.length
-  if (!isAscii) return texts.map((text) => Buffer.from(text))
+  const lengths = texts.map(({ length }) => length)
+  if (lengths.reduce((sum, length) => sum + length, 0) === whole.length) return { whole, lengths }
+  // Joined, half a character at the end of one text and at the beginning of the next would become another one.
+  const each = texts.map((text) => Buffer.from(text))
+  return { whole: Buffer.concat(each), lengths: each.map(({ length }) => length) }
+}
+
+function textBytes({ whole, lengths }: EncodedTexts): Uint8Array[] {
   let end = 0
-  return texts.map(({ length }) => {
+  return lengths.map((length) => {
     end += length
     return new Uint8Array(whole.buffer, whole.byteOffset + end - length, length)
   })
@@ -56,7 +100,12 @@ function encodedTexts(texts: readonly string[]): Uint8Array[] {
 
 function wholeNumber(name: string, valueIn: (bet: PulledBet) => number): Column {
   const value = (bet: PulledBet) => BigInt(valueIn(bet))
-  return { name, element: { type: 'INT64', ...isRequired }, encoding: 'DELTA_BINARY_PACKED', valueIn: value }
+  return {
+    name,
+    element: { type: 'INT64', ...isRequired },
+    encoding: 'DELTA_BINARY_PACKED',
+    gathered: () => gather(value),
+  }
 }
 
 function amount(name: string, amountIn: (bet: PulledBet) => string | undefined, isAlways = true): Column {
@@ -66,7 +115,7 @@ function amount(name: string, amountIn: (bet: PulledBet) => string | undefined, 
   }
   const element = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: amountBytes } as const
   // The bytes of negative amounts do not sort as the amounts do, so the writer's statistics would be wrong.
-  const rest = { encoding: 'RLE_DICTIONARY', statistics: false, valueIn } as const
+  const rest = { encoding: 'RLE_DICTIONARY', statistics: false, gathered: () => gather(valueIn) } as const
   return { name, element: { ...element, ...(isAlways ? isRequired : isOptional) }, ...rest }
 }
 
@@ -77,7 +126,12 @@ function moment(name: string, momentIn: (bet: PulledBet) => string): Column {
     const at = read(momentIn(bet))
     return Number.isNaN(at) ? unreadable(bet, name, momentIn(bet)) : BigInt(at)
   }
-  return { name, element: { type: 'INT64', logical_type, ...isRequired }, encoding: 'DELTA_BINARY_PACKED', valueIn }
+  return {
+    name,
+    element: { type: 'INT64', logical_type, ...isRequired },
+    encoding: 'DELTA_BINARY_PACKED',
+    gathered: () => gather(valueIn),
+  }
 }
 
 const columns: readonly Column[] = [
@@ -101,7 +155,7 @@ const columns: readonly Column[] = [
   amount('winLoss', (bet) => bet.winLoss),
   amount('delta', (bet) => bet.delta),
   amount('rake', (bet) => bet.rake, false),
-  { name: 'onsite', element: { type: 'BOOLEAN', ...isOptional }, valueIn: (bet) => bet.onsite },
+  { name: 'onsite', element: { type: 'BOOLEAN', ...isOptional }, gathered: () => gather((bet) => bet.onsite) },
   fewTexts('resultCode', (bet) => bet.resultCode),
   manyTexts('cardInfo', (bet) => bet.cardInfo),
   moment('placedAt', (bet) => bet.placedAt),
@@ -124,14 +178,42 @@ export const namedSchema: SchemaElement[] = writtenSchema.map((element) => {
   return element.type === 'BYTE_ARRAY' ? { ...element, ...text } : element
 })
 
-/** Returns the columns of some rows. */
-export function columnsOf(bets: readonly PulledBet[]): ColumnSource[] {
-  return columns.map(({ name, encoding, statistics, valueIn, valuesIn }) => ({
-    name,
-    data: valuesIn ? valuesIn(bets) : bets.map(valueIn),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(statistics === undefined ? {} : { statistics }),
+/** The columns of one row group. */
+export interface GroupColumns {
+  /** Number of rows so far. */
+  readonly rows: number
+  add(bets: readonly PulledBet[]): void
+  sources(): ColumnSource[]
+}
+
+/** Starts a row group. Bets are converted as they are added, so that they do not stay in memory until the group is written. */
+export function startGroup(): GroupColumns {
+  const gathering = columns.map(({ name, encoding, statistics, gathered }) => ({
+    column: {
+      name,
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(statistics === undefined ? {} : { statistics }),
+    },
+    values: gathered(),
   }))
+  let rows = 0
+  return {
+    get rows() {
+      return rows
+    },
+    add(bets) {
+      for (const { values } of gathering) values.add(bets)
+      rows += bets.length
+    },
+    sources: () =>
+      gathering.map(({ column, values }) => ({
+        ...column,
+        // Read once per column when it is written, so that the parts of texts are made for one column at a time.
+        get data() {
+          return values.values()
+        },
+      })),
+  }
 }
 
 /** Maximum number of amounts that are kept with their bytes: most amounts recur. */

@@ -6,7 +6,7 @@ import type { BetTotals } from '../../../domain/bets/csv-bytes.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
 import { count, totalsText, translated } from './csv-file.ts'
 import type { Disk } from './disk.ts'
-import { columnsOf, namedSchema, writtenSchema } from './parquet-columns.ts'
+import { type GroupColumns, namedSchema, startGroup, writtenSchema } from './parquet-columns.ts'
 
 /** Rows per row group. Readers can skip a group by its statistics, and one group is in memory at once. */
 const groupRows = 10_000
@@ -16,8 +16,11 @@ export function parquetFile(month: string): string {
   return `bets-${month.slice(0, 4)}-${month.slice(4)}.parquet`
 }
 
-/** Bets in the order of the file, in batches. */
-type Batches = AsyncIterable<{ readonly bets: readonly PulledBet[]; readonly lastPlace: number }>
+/** Bets in the order of the file. */
+interface Batch {
+  readonly bets: readonly PulledBet[]
+  readonly lastPlace: number
+}
 
 /**
  * Writes a month's file under another name and renames it, so that a file under its own name is always whole. Returns its state to
@@ -26,7 +29,7 @@ type Batches = AsyncIterable<{ readonly bets: readonly PulledBet[]; readonly las
 export async function writeParquetFile(
   disk: Disk,
   { folder, month, tool }: { readonly folder: string; readonly month: BookMonthRow; readonly tool: string },
-  batches: Batches,
+  batches: AsyncIterable<Batch>,
 ): Promise<BookExportRow> {
   const file = parquetFile(month.month)
   const path = join(folder, file)
@@ -46,23 +49,17 @@ export async function writeParquetFile(
     buffer.index = 0
   }
   const writer = new ParquetWriter({ writer: buffer, schema: writtenSchema, createdBy: tool })
-  const writeGroup = async (bets: readonly PulledBet[]) => {
-    await writer.write({ columnData: columnsOf(bets), rowGroupSize: groupRows })
-    await save()
+  const read = ({ bets, lastPlace }: Batch) => {
+    for (const bet of bets) count(totals, bet)
+    rows += bets.length
+    place = lastPlace
   }
   try {
     await translated(draft, opened.cut(0))
-    let group: PulledBet[] = []
-    for await (const { bets, lastPlace } of batches) {
-      for (const bet of bets) count(totals, bet)
-      group.push(...bets)
-      rows += bets.length
-      place = lastPlace
-      if (group.length < groupRows) continue
-      await writeGroup(group.slice(0, groupRows))
-      group = group.slice(groupRows)
+    for await (const group of groupsOf(batches, read)) {
+      await writer.write({ columnData: group.sources(), rowGroupSize: groupRows })
+      await save()
     }
-    if (group.length > 0) await writeGroup(group)
     writer.schema = namedSchema
     await writer.finish()
     await save()
@@ -80,4 +77,21 @@ export async function writeParquetFile(
     modified_at: look?.modifiedAt ?? 0,
     totals: totalsText(totals),
   }
+}
+
+/** Yields the row groups of a file, and reports each batch that was read. */
+async function* groupsOf(batches: AsyncIterable<Batch>, onRead: (batch: Batch) => void): AsyncGenerator<GroupColumns> {
+  let group = startGroup()
+  for await (const batch of batches) {
+    onRead(batch)
+    for (let added = 0; added < batch.bets.length; ) {
+      const some = batch.bets.slice(added, added + groupRows - group.rows)
+      group.add(some)
+      added += some.length
+      if (group.rows < groupRows) continue
+      yield group
+      group = startGroup()
+    }
+  }
+  if (group.rows > 0) yield group
 }

@@ -19,11 +19,11 @@ interface Column {
   readonly element: Omit<SchemaElement, 'name'>
   readonly encoding?: ColumnSource['encoding']
   readonly statistics?: boolean
-  readonly gathered: () => Gathered
+  readonly newValues: () => ColumnValues
 }
 
 /** The values of a column for one row group. */
-interface Gathered {
+interface ColumnValues {
   add(bets: readonly PulledBet[]): void
   /** Returns the values in order. */
   values(): unknown[]
@@ -35,8 +35,8 @@ const bytes = { type: 'BYTE_ARRAY' } as const
 const isRequired = { repetition_type: 'REQUIRED' } as const
 const isOptional = { repetition_type: 'OPTIONAL' } as const
 
-/** Gathers values; undefined where the CSV has an empty cell. */
-function gather(valueIn: (bet: PulledBet) => unknown): Gathered {
+/** Reads values one by one; undefined where the CSV has an empty cell. */
+function valuesBy(valueIn: (bet: PulledBet) => unknown): ColumnValues {
   const values: unknown[] = []
   return {
     add(bets) {
@@ -49,29 +49,29 @@ function gather(valueIn: (bet: PulledBet) => unknown): Gathered {
 /** Texts that recur in most rows. Nearly every group has all of them, so minimum and maximum help no reader. */
 function fewTexts(name: string, textIn: (bet: PulledBet) => string): Column {
   const element = { ...text, ...isRequired }
-  const gathered = () => {
+  const newValues = () => {
     // A text cut from a record keeps all of the record in memory: equal ones are one.
     const known = new Map<string, string>()
-    return gather((bet) => {
+    return valuesBy((bet) => {
       const own = textIn(bet)
       const first = known.get(own)
       if (first === undefined) known.set(own, own)
       return first ?? own
     })
   }
-  return { name, element, encoding: 'RLE_DICTIONARY', statistics: false, gathered }
+  return { name, element, encoding: 'RLE_DICTIONARY', statistics: false, newValues }
 }
 
 /** Texts that differ in most rows. They are encoded together: one by one takes several times as long. */
 function manyTexts(name: string, textIn: (bet: PulledBet) => string): Column {
-  const gathered = (): Gathered => {
+  const newValues = (): ColumnValues => {
     const parts: EncodedTexts[] = []
     return {
       add: (bets) => void parts.push(encodedTexts(bets.map(textIn))),
       values: () => parts.flatMap(textBytes),
     }
   }
-  return { name, element: { ...bytes, ...isRequired }, encoding: 'PLAIN', statistics: false, gathered }
+  return { name, element: { ...bytes, ...isRequired }, encoding: 'PLAIN', statistics: false, newValues }
 }
 
 /** Texts as the bytes of one after another, so that none of them stays in memory until its group is written. */
@@ -104,7 +104,7 @@ function wholeNumber(name: string, valueIn: (bet: PulledBet) => number): Column 
     name,
     element: { type: 'INT64', ...isRequired },
     encoding: 'DELTA_BINARY_PACKED',
-    gathered: () => gather(value),
+    newValues: () => valuesBy(value),
   }
 }
 
@@ -115,7 +115,7 @@ function amount(name: string, amountIn: (bet: PulledBet) => string | undefined, 
   }
   const element = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: amountBytes } as const
   // The bytes of negative amounts do not sort as the amounts do, so the writer's statistics would be wrong.
-  const rest = { encoding: 'RLE_DICTIONARY', statistics: false, gathered: () => gather(valueIn) } as const
+  const rest = { encoding: 'RLE_DICTIONARY', statistics: false, newValues: () => valuesBy(valueIn) } as const
   return { name, element: { ...element, ...(isAlways ? isRequired : isOptional) }, ...rest }
 }
 
@@ -130,7 +130,7 @@ function moment(name: string, momentIn: (bet: PulledBet) => string): Column {
     name,
     element: { type: 'INT64', logical_type, ...isRequired },
     encoding: 'DELTA_BINARY_PACKED',
-    gathered: () => gather(valueIn),
+    newValues: () => valuesBy(valueIn),
   }
 }
 
@@ -155,7 +155,7 @@ const columns: readonly Column[] = [
   amount('winLoss', (bet) => bet.winLoss),
   amount('delta', (bet) => bet.delta),
   amount('rake', (bet) => bet.rake, false),
-  { name: 'onsite', element: { type: 'BOOLEAN', ...isOptional }, gathered: () => gather((bet) => bet.onsite) },
+  { name: 'onsite', element: { type: 'BOOLEAN', ...isOptional }, newValues: () => valuesBy((bet) => bet.onsite) },
   fewTexts('resultCode', (bet) => bet.resultCode),
   manyTexts('cardInfo', (bet) => bet.cardInfo),
   moment('placedAt', (bet) => bet.placedAt),
@@ -188,13 +188,13 @@ export interface GroupColumns {
 
 /** Starts a row group. Bets are converted as they are added, so that they do not stay in memory until the group is written. */
 export function startGroup(): GroupColumns {
-  const gathering = columns.map(({ name, encoding, statistics, gathered }) => ({
+  const group = columns.map(({ name, encoding, statistics, newValues }) => ({
     column: {
       name,
       ...(encoding === undefined ? {} : { encoding }),
       ...(statistics === undefined ? {} : { statistics }),
     },
-    values: gathered(),
+    values: newValues(),
   }))
   let rows = 0
   return {
@@ -202,11 +202,11 @@ export function startGroup(): GroupColumns {
       return rows
     },
     add(bets) {
-      for (const { values } of gathering) values.add(bets)
+      for (const { values } of group) values.add(bets)
       rows += bets.length
     },
     sources: () =>
-      gathering.map(({ column, values }) => ({
+      group.map(({ column, values }) => ({
         ...column,
         // Read once per column when it is written, so that the parts of texts are made for one column at a time.
         get data() {

@@ -71,7 +71,7 @@ const forms: readonly Partial<BetRecord>[] = [
   { stake: '0.0001', winLoss: '-0.0001', delta: '-922337203685477.5808', validStake: '922337203685477.5808' },
   { hold: '2.5', rake: '0.05', onsite: true, username: '-çho "x", y' },
   { result: { code: '庄', cardInfo: 'Ü ♠ 10' }, roundId: '台-1' },
-  // Halves of one character, which are none in one text each.
+  // Two lone surrogates. If the texts were encoded together, they would be one character.
   { result: { code: '', cardInfo: 'x\ud83d' } },
   { result: { code: '', cardInfo: '\ude00 y' } },
   { onsite: false, shoe: '', round: 999_999_999_999_999, settledAt: '2026-04-01T00:00:00.000Z' },

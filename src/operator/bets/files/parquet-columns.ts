@@ -25,8 +25,8 @@ interface Column {
 /** The values of a column for one row group. */
 interface ColumnValues {
   add(bets: readonly PulledBet[]): void
-  /** Returns the values in order. */
-  values(): unknown[]
+  /** Returns the values of all bets in order. */
+  all(): unknown[]
 }
 
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const
@@ -42,7 +42,7 @@ function valuesBy(valueIn: (bet: PulledBet) => unknown): ColumnValues {
     add(bets) {
       for (const bet of bets) values.push(valueIn(bet))
     },
-    values: () => values,
+    all: () => values,
   }
 }
 
@@ -50,7 +50,7 @@ function valuesBy(valueIn: (bet: PulledBet) => unknown): ColumnValues {
 function fewTexts(name: string, textIn: (bet: PulledBet) => string): Column {
   const element = { ...text, ...isRequired }
   const newValues = () => {
-    // A text cut from a record keeps all of the record in memory: equal ones are one.
+    // A text cut from a record keeps the whole record in memory, so equal texts share the first one.
     const known = new Map<string, string>()
     return valuesBy((bet) => {
       const own = textIn(bet)
@@ -68,13 +68,13 @@ function manyTexts(name: string, textIn: (bet: PulledBet) => string): Column {
     const parts: EncodedTexts[] = []
     return {
       add: (bets) => void parts.push(encodedTexts(bets.map(textIn))),
-      values: () => parts.flatMap(textBytes),
+      all: () => parts.flatMap(textBytes),
     }
   }
   return { name, element: { ...bytes, ...isRequired }, encoding: 'PLAIN', statistics: false, newValues }
 }
 
-/** Texts as the bytes of one after another, so that none of them stays in memory until its group is written. */
+/** Texts encoded into one buffer, so that their records do not stay in memory until the group is written. */
 interface EncodedTexts {
   readonly whole: Buffer
   /** Length of each text in bytes. */
@@ -85,7 +85,7 @@ function encodedTexts(texts: readonly string[]): EncodedTexts {
   const whole = Buffer.from(texts.join(''))
   const lengths = texts.map(({ length }) => length)
   if (lengths.reduce((sum, length) => sum + length, 0) === whole.length) return { whole, lengths }
-  // Joined, half a character at the end of one text and at the beginning of the next would become another one.
+  // Encoded together, a lone surrogate at the end of one text and one at the start of the next would become one character.
   const each = texts.map((text) => Buffer.from(text))
   return { whole: Buffer.concat(each), lengths: each.map(({ length }) => length) }
 }
@@ -189,7 +189,7 @@ export interface GroupColumns {
 /** Starts a row group. Bets are converted as they are added, so that they do not stay in memory until the group is written. */
 export function startGroup(): GroupColumns {
   const group = columns.map(({ name, encoding, statistics, newValues }) => ({
-    column: {
+    options: {
       name,
       ...(encoding === undefined ? {} : { encoding }),
       ...(statistics === undefined ? {} : { statistics }),
@@ -206,11 +206,11 @@ export function startGroup(): GroupColumns {
       rows += bets.length
     },
     sources: () =>
-      group.map(({ column, values }) => ({
-        ...column,
-        // Read once per column when it is written, so that the parts of texts are made for one column at a time.
+      group.map(({ options, values }) => ({
+        ...options,
+        // The writer reads it once, when it writes the column: the views of texts exist for one column at a time.
         get data() {
-          return values.values()
+          return values.all()
         },
       })),
   }

@@ -123,6 +123,7 @@ const toast = (page: Page, words: string) => {
   return until(() => toastsOf(page).slice(before)).toContainEqual(expect.stringContaining(words))
 }
 const text = (page: Page, selector: string) => page.textContent(selector)
+
 /** The single record of the round that the page shows, found in the operator's sync. */
 async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
   await page.waitForSelector('.my-slips li[data-slip]:not([data-kind="open"])')

@@ -333,6 +333,13 @@ describe('modules used in one place only', () => {
     expect(strangers).toEqual([])
   })
 
+  test('revisions are inserted into a book by the function that lists those without a first one', () => {
+    const inserts = files.filter(
+      (file) => !file.startsWith('src/db/migrations/') && /insert(?:Into\('| into )book_revisions/i.test(code(file)),
+    )
+    expect(inserts).toEqual(['src/operator/bets/slip-rows.ts'])
+  })
+
   test('the clock and randomness of the machine are used in kit, world, cli, commands and the engines', () => {
     // Pages run in a browser, a database gets its ID once, and the signer draws the keys that it encrypts with.
     const elsewhere = /\/browser\/|^src\/db\/(engines|migrations)\/|^src\/services\/gateway\/signer\/thread\.ts$/

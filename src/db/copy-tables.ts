@@ -20,11 +20,8 @@ export interface TableDigest {
   readonly sha256: string
 }
 
-/**
- * Tables that the target fills itself: that of the schema by its migrations, and the list of revisions without a first one by
- * its triggers.
- */
-export const ownTables: readonly string[] = ['store_migrations', 'book_headless']
+/** Tables that the target fills itself: that of the schema by its migrations. */
+export const ownTables: readonly string[] = ['store_migrations']
 
 /** Maximum number of rows per read. */
 const rowsAtOnce = 500

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
 import type { BookBreakRow, BookSlipRow, BookTransferRow } from '../../src/db/schema/book.ts'
-import type { Reader } from '../../src/db/store.ts'
+import type { Reader, Tx } from '../../src/db/store.ts'
 import { monthOf } from '../../src/domain/bets/cursor.ts'
 import { foldUsername } from '../../src/domain/players/player.ts'
-import { piecesOf } from '../../src/kit/pieces.ts'
+import { createInsertSlips } from '../../src/operator/bets/slip-rows.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 import { decimal, tenThousandths } from './reconcile-fake.ts'
@@ -72,9 +72,19 @@ export function writeSlips(book: Book, ...records: readonly Partial<BetRecord>[]
 }
 
 export function writeRows(book: Book, rows: readonly BookSlipRow[]): Promise<void> {
-  return book.store.write(async ({ q }) => {
-    for (const some of piecesOf(rows, 500)) await q.insertInto('book_revisions').values(some).execute()
-  })
+  return book.store.write((tx) => insertRows(tx, rows))
+}
+
+/** Inserts rows at their places, as the sync does: those whose key exists are skipped. */
+export async function insertRows(tx: Tx, rows: readonly BookSlipRow[]): Promise<void> {
+  const insertSlips = createInsertSlips()
+  for (let start = 0; start < rows.length; ) {
+    const firstPlace = rows[start]?.place ?? 0
+    const end = rows.findIndex(({ place }, i) => i > start && place !== firstPlace + i - start)
+    const some = rows.slice(start, end === -1 ? rows.length : end)
+    await insertSlips(tx, { count: some.length, slips: (from, to) => some.slice(from, to) }, firstPlace)
+    start += some.length
+  }
 }
 
 /** Reads in one transaction. */

@@ -3,7 +3,7 @@ import { book as bookMigrations } from '../../src/db/migrations/book/index.ts'
 import { daysAround } from '../../src/operator/bets/slips-by-day.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
 import { keepingEngines } from '../support/databases/engines.ts'
-import { toRow } from './book-rows.ts'
+import { insertRows, toRow } from './book-rows.ts'
 import { aFakePlatform, type Draft, inWriteOrder, recordsOf } from './reconcile-fake.ts'
 
 const now = Date.UTC(2026, 3, 5)
@@ -31,13 +31,10 @@ describe.each(keepingEngines)('on $name', (engine) => {
     const store = await database.open({ migrations: bookMigrations, now: () => now })
     const book = { store, close: () => store.close() }
     const records = inWriteOrder(drafts.flatMap(recordsOf))
-    await store.write(async ({ q }) => {
+    await store.write(async (tx) => {
+      const { q } = tx
       const rows = records.map((record, i) => toRow(record, i + 1))
-      for (let i = 0; i < rows.length; i += 200)
-        await q
-          .insertInto('book_revisions')
-          .values(rows.slice(i, i + 200))
-          .execute()
+      await insertRows(tx, rows)
       const position = { cursor: `202603.${records.length}`, started_from: 0, caught_up_at: now, rows: rows.length }
       await q
         .insertInto('book_position')

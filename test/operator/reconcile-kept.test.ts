@@ -16,7 +16,7 @@ import { transfer } from '../../src/operator/transfers/transfer.ts'
 import { adjust } from '../../src/services/casino/admin/index.ts'
 import { changeRound } from '../../src/services/casino/simulator/index.ts'
 import { keepingEngines } from '../support/databases/engines.ts'
-import { toRow } from './book-rows.ts'
+import { insertRows, toRow, writeRows } from './book-rows.ts'
 import { aFakePlatform, inWriteOrder, recordsOf } from './reconcile-fake.ts'
 import { aCountRoom, type CountRoom, inSummary } from './reconcile-support.ts'
 
@@ -335,14 +335,14 @@ test('amounts held by rounds are known by the next reading; other missing amount
   const read = async (at: number, states: string) => {
     now = at
     balance = states
-    await book.store.write(async ({ q }) => {
+    await book.store.write(async (tx) => {
+      const { q } = tx
       await q.deleteFrom('book_revisions').execute()
       await q.deleteFrom('book_position').execute()
-      for (const [i, record] of known().entries())
-        await q
-          .insertInto('book_revisions')
-          .values(toRow(record, i + 1))
-          .execute()
+      await insertRows(
+        tx,
+        known().map((record, i) => toRow(record, i + 1)),
+      )
       const position = {
         cursor: `202603.${known().length}`,
         started_from: start,
@@ -381,13 +381,10 @@ test('amounts held by rounds are known by the next reading; other missing amount
 
   // Of a long history since, the latest is reported.
   const later = Array.from({ length: 700 }, (_, i) => slip(start + 9 * hour + i * 1000, 10_000n, 0n, 10 + i)).flat()
-  await book.store.write(async ({ q }) => {
-    for (const [i, record] of later.entries())
-      await q
-        .insertInto('book_revisions')
-        .values(toRow(record, 100 + i))
-        .execute()
-  })
+  await writeRows(
+    book,
+    later.map((record, i) => toRow(record, 100 + i)),
+  )
   const { rows } = await listBreaks(book, { limit: 1 })
   const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
   const work = { platform: undefined, book, tenant, now: () => now, here: () => now, missing: [] }
@@ -487,14 +484,14 @@ describe.each(keepingEngines)('on $name', (engine) => {
     const records = inWriteOrder(recordsOf({ ...draft, payouts: [20_000n, 70_000n] }, 0))
     const owner = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
     const write = async (upTo: number) =>
-      store.write(async ({ q }) => {
+      store.write(async (tx) => {
+        const { q } = tx
         await q.deleteFrom('book_revisions').execute()
         await q.deleteFrom('book_position').execute()
-        for (const [i, record] of records.slice(0, upTo).entries())
-          await q
-            .insertInto('book_revisions')
-            .values(toRow(record, i + 1))
-            .execute()
+        await insertRows(
+          tx,
+          records.slice(0, upTo).map((record, i) => toRow(record, i + 1)),
+        )
         const position = { cursor: `202603.${upTo}`, started_from: 0, caught_up_at: now, rows: upTo }
         await q
           .insertInto('book_position')

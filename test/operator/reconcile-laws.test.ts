@@ -4,7 +4,7 @@ import { dayEnd, dayStart } from '../../src/domain/time/day.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
-import { toRow } from './book-rows.ts'
+import { insertRows, toRow } from './book-rows.ts'
 import { aFakePlatform, decimal, drafts, inWriteOrder, recordsOf, tenThousandths } from './reconcile-fake.ts'
 
 /** Days with a change of clocks in or next to them, and plain ones; half-hour zones; a missing or repeated midnight. */
@@ -28,14 +28,14 @@ afterAll(() => book.close())
 
 /** Replaces the book's records by a list. */
 async function fill(records: readonly BetRecord[]): Promise<void> {
-  await book.store.write(async ({ q }) => {
+  await book.store.write(async (tx) => {
+    const { q } = tx
     await q.deleteFrom('book_revisions').execute()
     await q.deleteFrom('book_position').execute()
-    for (const [i, record] of records.entries())
-      await q
-        .insertInto('book_revisions')
-        .values(toRow(record, i + 1))
-        .execute()
+    await insertRows(
+      tx,
+      records.map((record, i) => toRow(record, i + 1)),
+    )
     const last = records.at(-1)
     await q
       .insertInto('book_position')

@@ -13,7 +13,7 @@ import { casino as casinoContract } from '../../src/services/casino/api/contract
 import type { BetRecord, SummaryItem } from '../../src/services/casino/api/schemas/index.ts'
 import { dealExactly, type ExactRound } from '../../src/services/casino/simulator/index.ts'
 import { openWorld } from '../../src/world/world.ts'
-import { toRow } from './book-rows.ts'
+import { insertRows, toRow } from './book-rows.ts'
 import { decimal, tenThousandths } from './reconcile-fake.ts'
 
 type CasinoClient = Client<typeof casinoContract>
@@ -149,15 +149,13 @@ export async function fillBook(
     const requestedAt = now()
     const query = { limit: 1000, ...(cursor === undefined ? (from === undefined ? {} : { from }) : { cursor }) }
     const page = await client.bets({ query })
-    await book.store.write(async ({ q }) => {
-      for (const item of page.items) {
-        place += 1
-        await q
-          .insertInto('book_revisions')
-          .values(toRow(item, place))
-          .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
-          .execute()
-      }
+    await book.store.write(async (tx) => {
+      const { q } = tx
+      await insertRows(
+        tx,
+        page.items.map((item, i) => toRow(item, place + i + 1)),
+      )
+      place += page.items.length
       const row = {
         cursor: page.nextCursor,
         started_from: known?.started_from ?? beginning,

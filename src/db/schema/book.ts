@@ -91,8 +91,8 @@ export interface BookSlipRow {
 }
 
 /**
- * A revision whose slip has no first revision in the book. Kept by triggers of the database. A slip whose first revision arrived
- * afterwards stays listed, so a reader checks each again.
+ * A revision whose slip has no first revision in the book. Listed when it is inserted; triggers of the database follow changes and
+ * deletions. A slip whose first revision arrived afterwards stays listed, so a reader checks each again.
  */
 export interface BookHeadlessRow {
   place: number

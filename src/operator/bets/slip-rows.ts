@@ -115,7 +115,10 @@ export interface SlipSource {
   slips(from: number, to: number): readonly ArrivedSlip[]
 }
 
-/** Inserts rows with their places, skipping existing keys. Returns the number of inserted rows. */
+/**
+ * Inserts rows with their places, skipping existing keys, and lists those without a first revision. Returns the number of
+ * inserted rows. Rows are inserted only by this function.
+ */
 export type InsertSlips = (tx: Tx, source: SlipSource, firstPlace: number) => Promise<number>
 
 /**
@@ -124,8 +127,10 @@ export type InsertSlips = (tx: Tx, source: SlipSource, firstPlace: number) => Pr
  */
 export function createInsertSlips(): InsertSlips {
   const texts = new Map<string, string>()
-  return async ({ q }, { count, slips }, firstPlace) => {
+  return async (tx, { count, slips }, firstPlace) => {
+    const { q } = tx
     let written = 0
+    let hasLater = false
     for (let start = 0; start < count; ) {
       const rows = ofOneMonth(slips(start, start + sizeFor(count - start)))
       const key = `${rows.length} ${rows[0]?.month}`
@@ -134,7 +139,9 @@ export function createInsertSlips(): InsertSlips {
       const { numAffectedRows = 0n } = await q.executeQuery(CompiledQuery.raw(text, valuesOf(rows, firstPlace + start)))
       written += Number(numAffectedRows)
       start += rows.length
+      hasLater ||= rows.some(({ rev }) => rev > 1)
     }
+    if (hasLater) await listHeadless(tx, { from: firstPlace, to: firstPlace + count - 1 })
     return written
   }
 }
@@ -170,6 +177,35 @@ function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
     .values(rows)
     .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
     .compile().sql
+}
+
+/**
+ * Lists revisions without a first one between two places. Each is a reason for doubt, and a search would read every later revision
+ * of the book. Not by a trigger of the database, which would run for every row: without it a sync takes 0.95 times as long.
+ */
+async function listHeadless({ q }: Tx, places: { readonly from: number; readonly to: number }): Promise<void> {
+  const headless = q
+    .selectFrom('book_revisions as later')
+    .select('later.place')
+    .where('later.place', '>=', places.from)
+    .where('later.place', '<=', places.to)
+    .where('later.rev', '>', 1)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_revisions as first')
+            .select('first.place')
+            .whereRef('first.slip_id', '=', 'later.slip_id')
+            .where('first.rev', '=', 1),
+        ),
+      ),
+    )
+  await q
+    .insertInto('book_headless')
+    .columns(['place'])
+    .expression(headless)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Deletes the rows after a place. Only within the transaction that inserted them. */

@@ -9,7 +9,7 @@ import { betStatus } from '../../../src/operator/bets/status.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aFolder } from '../bet-support.ts'
-import { aBook, aRecord, toRow, writeRows } from '../book-rows.ts'
+import { aBook, aRecord, insertRows, toRow, writeRows } from '../book-rows.ts'
 
 /** A book with these records, each in the month of its settlement. */
 async function aBookWith(records: readonly Partial<BetRecord>[]): Promise<Book> {
@@ -162,12 +162,9 @@ test('a second export writes only missing, changed or grown files', async () => 
   expect(missing.warnings).toEqual([`${path} is missing; writing it again`])
   expect(missing.summary.files).toEqual(first.summary.files)
   expect(statSync(other).mtimeMs).toBe(before)
-  await book.store.write(async ({ q }) => {
-    await q
-      .insertInto('book_revisions')
-      .values(toRow(aRecord({ slipId: 'late', settledAt: '2026-04-02T00:00:00.000Z' }), 99))
-      .execute()
-    await q.updateTable('book_months').set({ rows: 3, last_place: 99 }).where('month', '=', '202604').execute()
+  await book.store.write(async (tx) => {
+    await insertRows(tx, [toRow(aRecord({ slipId: 'late', settledAt: '2026-04-02T00:00:00.000Z' }), 99)])
+    await tx.q.updateTable('book_months').set({ rows: 3, last_place: 99 }).where('month', '=', '202604').execute()
   })
   const grown = await exported(book, folder, { format: 'parquet' })
   expect(grown.summary.files.map(({ rows }) => rows)).toEqual([8, 3])

@@ -210,6 +210,74 @@ describe('inserted slips', () => {
     expect(stored).toEqual(rows.map((row, i) => ({ ...row, place: i + 1 })))
   })
 
+  describe('without a first revision', () => {
+    const listedAfter = async (book: Book, firstPlace: number, keys: readonly (readonly [string, number])[]) => {
+      const slips = keys.map(([id, rev]) => ({ ...arrived(id), rev }))
+      const source = { count: slips.length, slips: (from: number, to: number) => slips.slice(from, to) }
+      await book.store.write((tx) => createInsertSlips()(tx, source, firstPlace))
+      const listed = await reading(book, ({ q }) =>
+        q.selectFrom('book_headless').select('place').orderBy('place').execute(),
+      )
+      return listed.map(({ place }) => place)
+    }
+
+    test.each<[readonly (readonly [string, number])[], readonly number[]]>([
+      [[['S1', 1]], []],
+      [[['S1', 2]], [5]],
+      [
+        [
+          ['S1', 2],
+          ['S2', 1],
+          ['S3', 7],
+        ],
+        [5, 7],
+      ],
+      [
+        [
+          ['S1', 1],
+          ['S1', 2],
+          ['S2', 3],
+          ['S1', 3],
+        ],
+        [7],
+      ],
+      [
+        [
+          ['S1', 2],
+          ['S1', 1],
+        ],
+        [],
+      ],
+    ])('are listed: of %j the positions %j', async (keys, listed) => {
+      expect(await listedAfter(await aBook(), 5, keys)).toEqual(listed)
+    })
+
+    test('are listed if most rows of a statement are first ones', async () => {
+      const keys = ids(10).map((id, i) => [id, i === 6 ? 2 : 1] as const)
+      expect(await listedAfter(await aBook(), 1, keys)).toEqual([7])
+    })
+
+    test('are listed among the inserted ones only', async () => {
+      const book = await aBook()
+      expect(await listedAfter(book, 4, [['S4', 2]])).toEqual([4])
+      expect(await listedAfter(book, 8, [['S8', 2]])).toEqual([4, 8])
+      await book.store.write(({ q }) => q.deleteFrom('book_headless').execute())
+      expect(
+        await listedAfter(book, 5, [
+          ['S5', 2],
+          ['S6', 1],
+          ['S7', 2],
+        ]),
+      ).toEqual([5, 7])
+    })
+
+    test('are not listed for a slip whose first one is in the book', async () => {
+      const book = await aBook()
+      await listedAfter(book, 1, [['S1', 1]])
+      expect(await listedAfter(book, 2, [['S1', 2]])).toEqual([])
+    })
+  })
+
   test('are removed after a position', async () => {
     const book = await aBook()
     await insert(book, ids(4), 1)

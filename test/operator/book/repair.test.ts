@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { realDisk } from '../../../src/operator/bets/files/disk.ts'
 import { type Repaired, repairDay } from '../../../src/operator/bets/repair/repair.ts'
@@ -225,6 +226,25 @@ describe('the verification of a book', () => {
     )
     expect(firstFaults((await verifyBook(work(url), undefined)).checks)).toMatchObject({
       cursor: expect.stringMatching(/written at 202603\.6, after the cursor 202603\.4/),
+    })
+  })
+
+  test('finds a revision without a first one that is not listed', async () => {
+    const verified = async (isListed: boolean) => {
+      const { url } = await aFile((room) =>
+        room.spoil(async (q) => {
+          const record = sql<string>`replace(record, '"rev":1', '"rev":2')`
+          await q.updateTable('book_revisions').set({ rev: 2, record }).where('place', '=', 3).execute()
+          if (!isListed) await q.deleteFrom('book_headless').where('place', '=', 3).execute()
+        }),
+      )
+      return firstFaults((await verifyBook(work(url), undefined)).checks)
+    }
+    expect(await verified(true)).toEqual({})
+    expect(await verified(false)).toEqual({
+      records: expect.stringMatching(
+        /^row 3 \(slip .*, revision 2\): its first revision is missing, and it is not listed$/,
+      ),
     })
   })
 

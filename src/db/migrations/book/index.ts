@@ -18,6 +18,7 @@ import { bookSnoozedBreaks } from './0020-book-snoozed-breaks.ts'
 import { bookApprovers } from './0021-book-approvers.ts'
 import { bookDesk } from './0026-book-desk.ts'
 import { bookAuditHead } from './0027-book-audit-head.ts'
+import { bookHeadless } from './0028-book-headless.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -42,5 +43,6 @@ export const book: Migrations = {
     bookApprovers,
     bookDesk,
     bookAuditHead,
+    bookHeadless,
   ],
 }

@@ -46,21 +46,16 @@ export async function applyRepair(
     'replaced',
   )
   await moveToHistory(tx, row, removed, 'removed')
+  const insertSlips = createInsertSlips()
   // A row that was lost gets its former place again; all others arrive now.
   const lost = await lostPlaces(tx, [...added].sort(byWriteOrder), position.rows)
-  for (const [record, place] of lost)
-    await tx.q
-      .insertInto('book_revisions')
-      .values({ place, ...record })
-      .execute()
+  let inserted = 0
+  for (const [record, place] of lost) inserted += await insertSlips(tx, { count: 1, slips: () => [record] }, place)
   const late = added.filter((record) => !lost.has(record))
   const arrived = [...late, ...replaced.map(({ is }) => is)].sort(byWriteOrder)
-  const inserted = await createInsertSlips()(
-    tx,
-    { count: arrived.length, slips: (from, to) => arrived.slice(from, to) },
-    row.place + 1,
-  )
-  if (inserted !== arrived.length)
+  const source = { count: arrived.length, slips: (from: number, to: number) => arrived.slice(from, to) }
+  inserted += await insertSlips(tx, source, row.place + 1)
+  if (inserted !== lost.size + arrived.length)
     throw new Problem(
       'BOOK_MOVED',
       'A revision of this day is in the book twice; nothing was changed. To check the book: countroom book verify',

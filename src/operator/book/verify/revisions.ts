@@ -57,8 +57,31 @@ export async function checkRecords(
     faults.checked += rows.length
     onRows(rows.length)
     for (const row of rows) for (const fault of faultsOf(row)) faults.add(`${named(row)}: ${fault}`)
+    for (const row of await unlistedRows(q, rows))
+      faults.add(`${named(row)}: its first revision is missing, and it is not listed`)
   }
   return faults.result()
+}
+
+/** Returns the rows that have no first revision but are not listed, so that a reconciliation would not find them. */
+async function unlistedRows(q: Reader['q'], rows: readonly BookSlipRow[]): Promise<BookSlipRow[]> {
+  const later = rows.filter(({ rev }) => rev > 1)
+  if (later.length === 0) return []
+  const ids = [...new Set(later.map((row) => row.slip_id))]
+  const firsts = await q
+    .selectFrom('book_revisions')
+    .select('slip_id')
+    .where('slip_id', 'in', ids)
+    .where('rev', '=', 1)
+    .execute()
+  const listed = await q
+    .selectFrom('book_headless')
+    .select('place')
+    .where('place', '>=', later[0]?.place ?? 0)
+    .where('place', '<=', later.at(-1)?.place ?? 0)
+    .execute()
+  const [whole, known] = [new Set(firsts.map((row) => row.slip_id)), new Set(listed.map((row) => row.place))]
+  return later.filter((row) => !whole.has(row.slip_id) && !known.has(row.place))
 }
 
 /**

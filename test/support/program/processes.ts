@@ -12,7 +12,7 @@ export const program = join(root, 'bin/run.js')
 /** Creates a folder for a measurement, with settings that are separate from the user's. */
 export function workbench(name: string): { folder: string; env: NodeJS.ProcessEnv; done(): void } {
   const folder = mkdtempSync(join(tmpdir(), `countroom-bench-${name}-`))
-  const { COUNTROOM_PROFILE, COUNTROOM_DB, COUNTROOM_BOOK, ...outer } = process.env
+  const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('COUNTROOM_')))
   const home = (part: string) => join(folder, 'home', part)
   const env = {
     ...outer,

@@ -6,14 +6,10 @@ import type { BookSlipRow } from '../../src/db/schema/book.ts'
 import { insertRows } from '../operator/book-rows.ts'
 import { engines } from '../support/databases/engines.ts'
 
-const last = book.steps.findIndex(({ name }) => name === '0010-book-growth')
-const before: Migrations = { ...book, steps: book.steps.slice(0, last) }
-const withTriggers: Migrations = {
-  ...book,
-  steps: book.steps.slice(
-    0,
-    book.steps.findIndex(({ name }) => name === '0028-book-headless'),
-  ),
+/** The migrations before one of them. */
+function migrationsBefore(migration: string): Migrations {
+  const end = book.steps.findIndex(({ name }) => name === migration)
+  return { ...book, steps: book.steps.slice(0, end) }
 }
 
 /** A revision at a position; its other fields have no effect here. */
@@ -54,7 +50,7 @@ describe.each(engines)('on $name', (engine) => {
   }
 
   test('a book of an earlier version gets the list of its revisions without a first one', async () => {
-    const one = await aBook(before)
+    const one = await aBook(migrationsBefore('0010-book-growth'))
     await insertByTrigger(one, [
       row(1, 'whole', 1),
       row(2, 'whole', 2),
@@ -88,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 
   test('a list that triggers kept is taken over, each position once', async () => {
-    const one = await aBook(withTriggers)
+    const one = await aBook(migrationsBefore('0028-book-headless'))
     for (const each of [row(1, 'a', 2), row(2, 'a', 1), row(3, 'b', 2)]) await insertByTrigger(one, [each])
     // The first revision arrived later and is lost again, so the second one is listed a second time.
     await one.write((q) => q.deleteFrom('book_revisions').where('place', '=', 2).execute())

@@ -243,7 +243,7 @@ describe('the verification of a book', () => {
     expect(await verified(true)).toEqual({})
     expect(await verified(false)).toEqual({
       records: expect.stringMatching(
-        /^row 3 \(slip .*, revision 2\): its first revision is missing, and it is not listed$/,
+        /^row 3 \(slip .*, revision 2\): it has no first revision, but is missing in book_headless$/,
       ),
     })
   })

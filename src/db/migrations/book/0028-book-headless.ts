@@ -1,10 +1,10 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
  * Revisions without a first one are listed by the code that inserts rows, not by a trigger: a trigger runs for every row, which
- * took a tenth of SQLite's time. Triggers still follow changed and deleted rows. With a key, the list is copied
- * like every table.
+ * took a tenth of SQLite's time. Triggers still follow changed and deleted rows. The list gets a key, so that it is copied
+ * like every other table.
  */
 export const bookHeadless: Migration = {
   name: '0028-book-headless',
@@ -23,7 +23,7 @@ export const bookHeadless: Migration = {
   },
 }
 
-const run = (q: Parameters<Migration['up']>[0], statement: string) => sql.raw(statement).execute(q)
+const run = (q: Kysely<unknown>, statement: string) => sql.raw(statement).execute(q)
 
 const isAlone = 'not exists (select 1 from book_revisions where slip_id = new.slip_id and rev = 1)'
 /** Revisions that an old row leaves without their first one. */

@@ -4,6 +4,7 @@ import type { Reader } from '../../../db/store.ts'
 import { compareCursors, cursorOf } from '../../../domain/bets/cursor.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
 import { unexplainedGaps } from '../../bets/repair/free-places.ts'
+import { keyOf, slipsOfKeys } from '../../bets/slip-rows.ts'
 import { Faults } from './faults.ts'
 import type { BookCheck } from './schema.ts'
 
@@ -38,13 +39,13 @@ export async function checkPlaces(reader: Reader, position: BookPositionRow | un
 }
 
 export async function checkRecords(
-  { q }: Reader,
+  reader: Reader,
   { onRows, signal }: { readonly onRows: (count: number) => void; readonly signal: AbortSignal },
 ): Promise<BookCheck> {
   const faults = new Faults('records')
   for (let place = 0; !faults.areEnough; ) {
     signal.throwIfAborted()
-    const rows = await q
+    const rows = await reader.q
       .selectFrom('book_revisions')
       .selectAll()
       .where('place', '>', place)
@@ -57,31 +58,25 @@ export async function checkRecords(
     faults.checked += rows.length
     onRows(rows.length)
     for (const row of rows) for (const fault of faultsOf(row)) faults.add(`${named(row)}: ${fault}`)
-    for (const row of await unlistedRows(q, rows))
-      faults.add(`${named(row)}: its first revision is missing, and it is not listed`)
+    for (const row of await unlistedRows(reader, rows))
+      faults.add(`${named(row)}: it has no first revision, but is missing in book_headless`)
   }
   return faults.result()
 }
 
 /** Returns the rows that have no first revision but are not listed, so that a reconciliation would not find them. */
-async function unlistedRows(q: Reader['q'], rows: readonly BookSlipRow[]): Promise<BookSlipRow[]> {
+async function unlistedRows(reader: Reader, rows: readonly BookSlipRow[]): Promise<BookSlipRow[]> {
   const later = rows.filter(({ rev }) => rev > 1)
   if (later.length === 0) return []
-  const ids = [...new Set(later.map((row) => row.slip_id))]
-  const firsts = await q
-    .selectFrom('book_revisions')
-    .select('slip_id')
-    .where('slip_id', 'in', ids)
-    .where('rev', '=', 1)
-    .execute()
-  const listed = await q
+  const known = await slipsOfKeys(reader, later)
+  const rowsListed = await reader.q
     .selectFrom('book_headless')
     .select('place')
     .where('place', '>=', later[0]?.place ?? 0)
     .where('place', '<=', later.at(-1)?.place ?? 0)
     .execute()
-  const [whole, known] = [new Set(firsts.map((row) => row.slip_id)), new Set(listed.map((row) => row.place))]
-  return later.filter((row) => !whole.has(row.slip_id) && !known.has(row.place))
+  const listed = new Set(rowsListed.map((row) => row.place))
+  return later.filter(({ slip_id, place }) => !known.has(keyOf({ slip_id, rev: 1 })) && !listed.has(place))
 }
 
 /**

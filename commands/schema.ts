@@ -19,7 +19,7 @@ export default class Schema extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(Schema)
     const command = args.command.join(' ')
-    const schema = await commandSchema(this.config, command)
+    const schema = await commandSchema(this.program, command)
     this.log(JSON.stringify(schema, null, 2))
     return { command, schema }
   }

@@ -105,7 +105,7 @@ async function compile() {
   for (const path of await bundle(root, commands, dist)) made.add(path)
   const isKept = (path) =>
     made.has(path) ||
-    path === 'dist/commands.json' ||
+    path === 'dist/commands.jsonl' ||
     path.endsWith('.tsbuildinfo') ||
     join(root, path) === stampFiles.built
   for (const file of filesIn(dist)) if (!isKept(relative(root, file))) rmSync(file)
@@ -114,13 +114,16 @@ async function compile() {
 /** Writes the manifest and the reference, each file only when it changed; the names of those that did. */
 async function describe() {
   const load = (name) => import(pathToFileURL(join(dist, `src/cli/framework/${name}.js`)).href)
-  const [{ compactManifest, describeCommands, loadProgram }, help] = await Promise.all([load('manifest'), load('help')])
+  const [{ commandsAmong, compactManifest, describeCommands, loadProgram }, help] = await Promise.all([
+    load('manifest'),
+    load('help'),
+  ])
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const commands = Object.fromEntries(Object.entries(await describeCommands(root)).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const program = { ...(await loadProgram(root, false)), commands: Object.values(commands) }
+  const program = { ...(await loadProgram(root, false)), commands: commandsAmong(Object.values(commands)) }
   const pages = referencePages(program, help)
   const manifest = `${JSON.stringify({ commands, version }, null, 1)}\n`
-  replace(join(dist, 'commands.json'), compactManifest(program.commands))
+  replace(join(dist, 'commands.jsonl'), compactManifest(program.commands))
   const changed = [['oclif.manifest.json', manifest], ...pages].flatMap(([name, text]) =>
     put(name, text) ? [name] : [],
   )

@@ -54,6 +54,6 @@ export default class SchedulePrint extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(SchedulePrint)
     const { printSchedule } = await import('../../src/cli/topics/schedule/print.ts')
-    return printSchedule(this, flags, this.config.root)
+    return printSchedule(this, flags, this.program.root)
   }
 }

@@ -21,7 +21,7 @@ export default class TicketsSchema extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(TicketsSchema)
     const command = `tickets ${args.command}`
-    const schema = await commandSchema(this.config, command)
+    const schema = await commandSchema(this.program, command)
     this.log(JSON.stringify(schema, null, 2))
     return { command, schema }
   }

@@ -161,7 +161,7 @@ test('compiled code is stored in the user’s own folder', async () => {
 })
 
 test('the committed files equal those of a build, which writes nothing that running commands read', () => {
-  const written = () => statSync(join(root, 'dist/commands.json')).mtimeMs
+  const written = () => statSync(join(root, 'dist/commands.jsonl')).mtimeMs
   const before = written()
   expect(node([join(root, 'scripts/build.mjs'), '--check'])).toMatchObject({ status: 0, stderr: '' })
   expect(written()).toBe(before)
@@ -188,7 +188,7 @@ test('the package has the files it needs to run and the documents of the README,
     ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
     ...['bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json'],
   ])
-  expect(readdirSync(join(installed, 'dist')).sort()).toEqual(['commands', 'commands.json', 'src'])
+  expect(readdirSync(join(installed, 'dist')).sort()).toEqual(['commands', 'commands.jsonl', 'src'])
   expect(readdirSync(installed)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
   expect(readdirSync(join(installed, 'docs'))).toEqual(expect.arrayContaining(['images', 'operators.md', 'reference']))
   expect(readdirSync(join(installed, 'docs'))).not.toContain('.vitepress')

@@ -13,6 +13,7 @@ import { insertPayout } from '../../src/services/gateway/queries/payouts.ts'
 import { pathsOf } from '../../src/world/config/paths.ts'
 import { postgres } from '../support/databases/engines.ts'
 import { aHome, type Home, noTerminal, programs, run, runJson, runProcess } from '../support/program/cli.ts'
+import { programWith } from '../support/program/command-line.ts'
 import { localHome } from '../support/worlds/served.ts'
 
 const hasShell = (name: string) => spawnSync(name, ['--version']).status === 0
@@ -121,7 +122,7 @@ test('names seen by earlier runs complete arguments of their kind, newest first,
   rememberNames(paths, 'users', ['amy', 'bob'])
   rememberNames(paths, 'users', ['cho', 'amy'])
   const { completionsFor } = await import('../../src/cli/framework/completion.ts')
-  const program = { root: '', version: '', commands: [], topics: {} }
+  const program = programWith([])
   expect(completionsFor('users', program, paths)).toEqual(['cho', 'amy', 'bob'])
   home.write('cache/countroom/names/users.json', '{broken')
   expect(completionsFor('users', program, paths)).toEqual([])

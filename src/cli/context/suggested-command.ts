@@ -2,7 +2,7 @@ import { passwordsIn } from '../../db/engines/database-name.ts'
 import { Problem } from '../../kit/problem.ts'
 import { bookVariable, quoted } from '../../kit/shell-quote.ts'
 import type { Config } from '../../world/config/config.ts'
-import { wordsOf } from '../framework/manifest.ts'
+import type { CommandEntry, Commands } from '../framework/manifest.ts'
 
 /** Flags that a suggested command needs to reach the same services and the same book as this run. */
 export interface TargetFlags {
@@ -33,7 +33,7 @@ export interface Suggestions {
 }
 
 /** Returns the completion of a run's texts. A variable that commands need and that is not set yet gives a note. */
-export function suggestionsFor(commands: readonly Suggestible[], running: string, config: Config): Suggestions {
+export function suggestionsFor(commands: Commands, running: string, config: Config): Suggestions {
   const complete = commandCompleter(commands, running, targetFlags(config))
   let needsVariable = false
   return {
@@ -49,32 +49,21 @@ export function suggestionsFor(commands: readonly Suggestible[], running: string
 const bookVariableText =
   'The address of the book has a password and is not printed. Before you paste a command, export the address as COUNTROOM_BOOK.'
 
-/** Parts of a command entry: its words joined by colons, and its flags by name. */
-interface Suggestible {
-  readonly id: string
-  readonly flags: object
-  readonly args?: Readonly<Record<string, { readonly required?: boolean | undefined }>>
-}
-
 /** Topics that use no profile, or take its name as an argument. */
 const withoutProfile = ['profiles', 'config', 'help', 'schema', 'completion', 'serve', 'demo']
 /** Topics that work only on a local world. */
 const ofWorld = ['console', 'sim']
 
+const idOf = (words: string): string => words.replaceAll(' ', ':')
 const topicOf = (id: string): string => id.split(':', 1)[0] ?? id
 
 /**
  * Returns a function that completes the commands suggested in a text, `countroom bets sync --out bets`, with the profile
  * and the book of this run, so that they can be pasted. Flags that the text names itself are kept.
  */
-export function commandCompleter(
-  commands: readonly Suggestible[],
-  running: string,
-  target: TargetFlags,
-): (text: string) => string {
-  const known = new Map(commands.map((command) => [wordsOf(command.id), command]))
+export function commandCompleter(commands: Commands, running: string, target: TargetFlags): (text: string) => string {
   const isOfWorld = (id: string) => ofWorld.includes(topicOf(id))
-  const missing = (command: Suggestible, rest: string) =>
+  const missing = (command: CommandEntry, rest: string) =>
     Object.entries(target).flatMap(([flag, value]) => {
       if (value === undefined || !Object.hasOwn(command.flags, flag)) return []
       if (new RegExp(`--${flag}\\b`).test(rest)) return []
@@ -88,8 +77,8 @@ export function commandCompleter(
       .map((part, i) => {
         const words = i === 0 ? [] : (/^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(part)?.[0].split(' ') ?? [])
         const named = words.map((_, count) => words.slice(0, words.length - count).join(' '))
-        const typed = named.find((each) => known.has(each))
-        const command = typed === undefined ? undefined : known.get(typed)
+        const typed = named.find((each) => commands.ids.includes(idOf(each)))
+        const command = typed === undefined ? undefined : commands.get(idOf(typed))
         if (typed === undefined || command === undefined) return part
         const [line = ''] = part.split('\n', 1)
         return `${typed}${missing(command, line).join('')}${part.slice(typed.length)}`
@@ -99,12 +88,12 @@ export function commandCompleter(
 }
 
 /** Completes a "not found" with the command that lists what there is, if the topic has one. */
-export function withListCommand(problem: Problem, id: string, commands: readonly Suggestible[]): Problem {
+export function withListCommand(problem: Problem, id: string, commands: Commands): Problem {
   const topic = id.split(':').slice(0, -1)
   const list = [...topic, 'list'].join(':')
   // A list that needs an argument cannot be suggested without its value.
-  const isWhole = ({ args = {} }: Suggestible) => !Object.values(args).some(({ required }) => required)
-  const isUsable = topic.length > 0 && id !== list && commands.some((each) => each.id === list && isWhole(each))
+  const needsArgument = Object.values(commands.get(list)?.args ?? {}).some(({ required }) => required)
+  const isUsable = topic.length > 0 && id !== list && commands.ids.includes(list) && !needsArgument
   if (
     !isUsable ||
     problem.message.includes('countroom ') ||

@@ -1,4 +1,5 @@
 import { Command } from '@oclif/core/command'
+import type { Config as Framework } from '@oclif/core/config'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import { passwordsIn } from '../../db/engines/database-name.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
@@ -36,7 +37,7 @@ import {
 } from './command-input.ts'
 import { globalFlags, type SharedFlags } from './flags.ts'
 import { usageOf } from './help.ts'
-import { wordsOf } from './manifest.ts'
+import { type Program, wordsOf } from './manifest.ts'
 import { usageProblem } from './usage.ts'
 
 type Parsed = ParserOutput<Values, Values, Values>
@@ -70,6 +71,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   /** Schema of the result, for `countroom schema`, `--columns` and tests. */
   static data: ResultSchema | undefined
 
+  readonly program: Program
   readonly monitoring = new Monitoring()
   #prompts: Prompts | undefined
   #parsed: Parsed | undefined
@@ -89,6 +91,11 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   /** Does the work and returns the result. */
   abstract override run(): Promise<unknown>
+
+  constructor(argv: string[], config: Framework, program: Program) {
+    super(argv, config)
+    this.program = program
+  }
 
   get settings(): Config {
     if (this.#settings === undefined) throw new Error('settings are available only while the command runs')
@@ -111,13 +118,9 @@ export abstract class CountroomCommand extends Command implements CommandContext
   get profile(): NamedProfile {
     if (this.#profile === undefined) {
       this.#profile = profileInUse(this.settings)
-      this.#learn(this.#profile)
+      hide(secretsOf(this.#profile.profile))
     }
     return this.#profile
-  }
-
-  #learn({ profile }: NamedProfile): void {
-    hide(secretsOf(profile))
   }
 
   get services(): Services {
@@ -164,8 +167,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
     if (this.#isCsv) return
-    const { tableWidth, paintOut: paint } = this.screen
-    this.#human.push(() => fieldsText(row, columns, { width: tableWidth(), paint }))
+    this.#human.push(() => fieldsText(row, columns, { width: this.screen.tableWidth(), paint: this.screen.paintOut }))
   }
 
   text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {
@@ -251,14 +253,13 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   get tool(): string {
-    return `countroom ${this.config.version}`
+    return `countroom ${this.program.package.version}`
   }
 
   get isDryRun(): boolean {
     return this.#shared['dry-run'] === true
   }
 
-  /** True if the command changes something; it then prints its target first. */
   protected get isWriting(): boolean {
     return this.ctorStatics.writes
   }
@@ -269,8 +270,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   /** Arguments and flags that name what this run changes. */
   get subject(): string {
-    const { args = {}, flags = {} } = this.#parsed ?? {}
-    return subjectOf(args, flags)
+    return subjectOf(this.parsedArgs, this.#parsed?.flags ?? {})
   }
 
   /** Field of the result that is the list. Overridden by commands whose list depends on their arguments. */
@@ -278,7 +278,6 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return this.ctorStatics.list
   }
 
-  /** The parsed arguments. */
   get parsedArgs(): Readonly<Record<string, unknown>> {
     return this.#parsed?.args ?? {}
   }
@@ -326,23 +325,24 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return this.constructor as typeof CountroomCommand
   }
 
-  protected override async _run<T>(): Promise<T> {
+  /** Runs the command and prints its outcome. */
+  override async _run<T>(): Promise<T> {
     let data: unknown
     let problem: Problem | undefined
     try {
       const { flags } = await this.parse(this.ctor)
       this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
       hide([this.#settings.settings.db, this.#settings.settings.book ?? ''].flatMap(passwordsIn))
-      this.#suggestions = suggestionsFor(this.config.commands, this.id ?? '', this.#settings)
+      this.#suggestions = suggestionsFor(this.program.commands, this.id ?? '', this.#settings)
       this.screen.completeWith(this.#suggestions.complete)
       // A profile named by flag must exist even if this command does not use it: the name may be mistyped.
       if (this.#settings.sources.profile.from === 'flag')
-        this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
+        hide(secretsOf(readProfile(this.#settings, this.#settings.settings.profile).profile))
       if (this.screen.isLines) await this.#checkLines()
       await this.monitoring.open(this, flags)
       data = await this.run()
     } catch (error) {
-      problem = withListCommand(problemOf(error), this.id ?? '', this.config.commands)
+      problem = withListCommand(problemOf(error), this.id ?? '', this.program.commands)
     }
     // An error here never replaces the first error.
     const unclosed = await this.#closers.closeAll((text) => this.warn(text))

@@ -90,7 +90,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
   if (kind === 'shells') return shells
   if (kind === 'languages') return languages
   if (kind === 'events') return ['all', ...selectableEvents]
-  if (kind === 'commands') return program.commands.map(({ id }) => wordsOf(id))
+  if (kind === 'commands') return program.commands.ids.map(wordsOf)
   if (kind === 'topics') return Object.keys(proseTopics)
   if (kind === 'scenarios') return scenarioNames
   if (kind === 'files') return []
@@ -197,7 +197,7 @@ const rootFlags: Candidate[] = [
 function commandAt(program: Program, words: readonly string[]): CommandEntry | undefined {
   for (let count = words.length; count > 0; count--) {
     const id = words.slice(0, count).join(':')
-    const command = program.commands.find((entry) => entry.id === id)
+    const command = program.commands.get(id)
     if (command !== undefined) return command
   }
   return undefined
@@ -207,10 +207,11 @@ function commandAt(program: Program, words: readonly string[]): CommandEntry | u
 function nextWords(program: Program, before: readonly string[]): Candidate[] {
   const prefix = before.map((word) => `${word}:`).join('')
   const next = new Map<string, string>()
-  for (const { id, summary, hidden } of program.commands) {
-    if (hidden || !id.startsWith(prefix)) continue
+  for (const id of program.commands.ids.filter((each) => each.startsWith(prefix))) {
     const [word = '', ...more] = id.slice(prefix.length).split(':')
-    const about = more.length === 0 ? (summary ?? '') : (program.topics[prefix + word] ?? '')
+    const command = more.length === 0 ? program.commands.get(id) : undefined
+    if (command?.hidden) continue
+    const about = command === undefined ? (program.topics[prefix + word] ?? '') : (command.summary ?? '')
     if (!next.has(word) || more.length === 0) next.set(word, about)
   }
   if (before.length === 0) next.set('help', 'Show help for a command or topic')

@@ -1,6 +1,6 @@
 import { editDistance } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { CommandEntry, Program } from './manifest.ts'
+import type { CommandEntry, Commands, Program } from './manifest.ts'
 
 /** Meaning of the words at the start of a command line. */
 export type CommandMatch =
@@ -16,11 +16,6 @@ interface Unknown {
   readonly topic: string
 }
 
-/** The commands that a typed one is compared with. */
-interface Known {
-  readonly commands: readonly { readonly id: string; readonly hidden?: boolean | undefined }[]
-}
-
 /** Global flags that are also accepted before the command, with their number of values. */
 const leading = { '--json': 0, '--quiet': 0, '--verbose': 0, '--no-color': 0, '--profile': 1 } as const
 
@@ -28,25 +23,30 @@ const leading = { '--json': 0, '--quiet': 0, '--verbose': 0, '--no-color': 0, '-
  * Finds the command named by the words: the longest match. Words after a flag or after `--` are never part of it, so that
  * no argument can change which command runs.
  */
-export function findCommand(program: Program, argv: readonly string[]): CommandMatch {
+export function findCommand({ commands }: Program, argv: readonly string[]): CommandMatch {
   const { ahead, rest } = takeLeading(argv)
   const words = leadingWords(rest)
   for (let count = words.length; count > 0; count--) {
     const id = words.slice(0, count).join(':')
-    const command = program.commands.find((entry) => entry.id === id)
+    const command = commands.get(id)
     if (command !== undefined) return { kind: 'command', command, argv: [...ahead, ...rest.slice(count)] }
-    const isTopic = program.commands.some((entry) => entry.id.startsWith(`${id}:`))
+    const isTopic = commands.ids.some((each) => each.startsWith(`${id}:`))
     if (isTopic && count === words.length) return { kind: 'topic', id }
     // A known topic with an unknown word after it: suggestions come from the longest known part.
     if (isTopic) break
   }
-  const typed = words.slice(0, longestId(program)).join(' ')
-  return { ...unknownWords(program, words), words: typed === '' ? (rest[0] ?? '') : typed }
+  const typed = words.slice(0, longestId(commands)).join(' ')
+  return { ...unknownWords(commands, words), words: typed === '' ? (rest[0] ?? '') : typed }
 }
 
 /** Describes words that name no command. */
-export function unknownWords(program: Known, words: readonly string[]): Unknown {
-  return { kind: 'unknown', words: words.join(' '), near: nearCommands(program, words), topic: topicAt(program, words) }
+export function unknownWords(commands: Commands, words: readonly string[]): Unknown {
+  return {
+    kind: 'unknown',
+    words: words.join(' '),
+    near: nearCommands(commands, words),
+    topic: topicAt(commands, words),
+  }
 }
 
 /** Suggests commands for a typing error and never runs one: a mistyped word must not become a deposit. */
@@ -73,12 +73,12 @@ function leadingWords(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end)
 }
 
-const longestId = (program: Program): number => Math.max(1, ...program.commands.map(({ id }) => id.split(':').length))
+const longestId = ({ ids }: Commands): number => Math.max(1, ...ids.map((id) => id.split(':').length))
 
 /** Returns the longest topic that the words start with; empty if there is none. */
-function topicAt(program: Known, words: readonly string[]): string {
+function topicAt({ ids }: Commands, words: readonly string[]): string {
   const starts = words.map((_, i) => words.slice(0, words.length - i))
-  const topic = starts.find((start) => program.commands.some(({ id }) => id.startsWith(`${start.join(':')}:`)))
+  const topic = starts.find((start) => ids.some((id) => id.startsWith(`${start.join(':')}:`)))
   return topic?.join(' ') ?? ''
 }
 
@@ -86,8 +86,11 @@ function topicAt(program: Known, words: readonly string[]): string {
 const maxNear = 3
 
 /** Returns similar commands: a typing error, the words in another order, or a command without its first words. */
-function nearCommands(program: Known, words: readonly string[]): string[] {
-  const known = program.commands.filter(({ hidden }) => !hidden).map(({ id }) => id.split(':'))
+function nearCommands(commands: Commands, words: readonly string[]): string[] {
+  const known = commands
+    .all()
+    .filter(({ hidden }) => !hidden)
+    .map(({ id }) => id.split(':'))
   const topics = known.map(([topic = '']) => [topic]).filter(([topic]) => topic !== words[0])
   const names = [...known, ...topics].map((name) => ({ name, typed: name }))
   // `payments refund` means `console merchants payments refund`.

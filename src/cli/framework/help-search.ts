@@ -21,6 +21,7 @@ export function searchHelp(program: Program, search: string): SearchResult {
   if (words.length === 0) return { commands: [], topics: [] }
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))
   const ranked = program.commands
+    .all()
     .filter(({ hidden }) => !hidden)
     .flatMap((command) => {
       const flags = flagsOf(command).filter((flag) => has(flagText(flag)))

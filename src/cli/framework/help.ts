@@ -19,7 +19,7 @@ interface Page {
 const always: readonly Category[] = ['ok', 'unexpected', 'usage', 'configuration', 'stopped']
 
 export function rootHelp(page: Page): string {
-  const top = page.program.commands.filter(({ id, hidden }) => !id.includes(':') && !hidden)
+  const top = page.program.commands.all().filter(({ id, hidden }) => !id.includes(':') && !hidden)
   // The line of a topic also describes a command with its name, such as `serve` next to `serve exec`.
   const rows = [...new Map([...commandRows(top), ...topicRows(page.program)])]
   return sections(page, [
@@ -215,7 +215,7 @@ function exampleLines(command: CommandEntry): string[] {
 
 /** Returns the data of `help --json`. */
 export function helpData(program: Program, id: string | undefined) {
-  const command = program.commands.find((entry) => entry.id === id)
+  const command = id === undefined ? undefined : program.commands.get(id)
   if (command !== undefined) {
     return {
       command: wordsOf(command.id),
@@ -230,7 +230,7 @@ export function helpData(program: Program, id: string | undefined) {
       })),
     }
   }
-  const commands = id === undefined ? program.commands : commandsOf(program, id)
+  const commands = id === undefined ? program.commands.all() : commandsOf(program, id)
   return {
     topic: id === undefined ? null : wordsOf(id),
     commands: commands
@@ -259,7 +259,8 @@ function examplesOf(command: CommandEntry): { description?: string | undefined; 
 }
 
 function commandsOf(program: Program, topic: string): CommandEntry[] {
-  return program.commands.filter(({ id, hidden }) => !hidden && id.startsWith(`${topic}:`))
+  const ids = program.commands.ids.filter((id) => id.startsWith(`${topic}:`))
+  return ids.flatMap((id) => program.commands.get(id) ?? []).filter(({ hidden }) => !hidden)
 }
 
 const commandRows = (commands: readonly CommandEntry[]): [string, string][] =>
@@ -267,7 +268,10 @@ const commandRows = (commands: readonly CommandEntry[]): [string, string][] =>
 
 function topicRows(program: Program): [string, string][] {
   const names = new Set(
-    program.commands.filter(({ id, hidden }) => id.includes(':') && !hidden).map(({ id }) => id.split(':')[0]),
+    program.commands
+      .all()
+      .filter(({ id, hidden }) => id.includes(':') && !hidden)
+      .map(({ id }) => id.split(':')[0]),
   )
   return [...names].filter((name) => name !== undefined).map((name) => [name, program.topics[name] ?? ''])
 }

@@ -95,7 +95,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     isWriting = match.command.writes === true && !match.argv.includes('--dry-run')
     if (match.command.exits?.includes('unknown-outcome'))
       underWay = `: requests in progress may have been carried out. ${bookOf(running)}`
-    await runCommand({ program, fromSource }, match.command.id, match.argv)
+    await runCommand(program, match.command.id, match.argv)
   }
 }
 
@@ -157,11 +157,11 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
     return screen.finish({ command: 'help', data: helpData(program, undefined), human: rootHelp(page) })
   }
   const id = words.join(':')
-  const command = program.commands.find((entry) => entry.id === id)
-  const isTopic = program.commands.some((entry) => entry.id.startsWith(`${id}:`))
+  const command = program.commands.get(id)
+  const isTopic = program.commands.ids.some((each) => each.startsWith(`${id}:`))
   const prose = isProseTopic(id) ? proseHelp(page, id) : undefined
   if (command === undefined && !isTopic && prose === undefined) {
-    throw unknownCommand(unknownWords(program, words))
+    throw unknownCommand(unknownWords(program.commands, words))
   }
   const listing = command !== undefined ? commandHelp(page, command) : isTopic ? topicHelp(page, id) : undefined
   const data = listing === undefined ? { topic: id } : helpData(program, id)

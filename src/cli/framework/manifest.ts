@@ -54,16 +54,29 @@ export interface CommandEntry {
   readonly completes?: Readonly<Record<string, string>>
 }
 
+/** The commands of a program. */
+export interface Commands {
+  /** IDs of all commands, sorted. */
+  readonly ids: readonly string[]
+  /** Returns a command by its ID. It is parsed when it is first asked for: a run needs one of hundreds. */
+  get(id: string): CommandEntry | undefined
+  /** All commands, sorted by ID. */
+  all(): readonly CommandEntry[]
+}
+
 /** The program as known before any command is loaded. */
 export interface Program {
   readonly root: string
-  readonly version: string
-  readonly commands: readonly CommandEntry[]
+  /** True to run commands from their TypeScript sources. */
+  readonly isFromSource: boolean
+  readonly package: Package
+  readonly commands: Commands
   /** Description of each topic, by its words joined by colons. */
   readonly topics: Readonly<Record<string, string>>
 }
 
 interface Package {
+  readonly name: string
   readonly version: string
   readonly oclif: { readonly topics?: Readonly<Record<string, { readonly description?: string }>>; commands?: unknown }
 }
@@ -73,27 +86,41 @@ export function readPackage(root: string): Package {
 }
 
 /** Loads the built description of the commands. From source, or without it, the commands are loaded to describe themselves. */
-export async function loadProgram(root: string, fromSource: boolean): Promise<Program> {
-  const { version, oclif } = readPackage(root)
-  const commands = fromSource ? Object.values(await describeCommands(root, './commands')) : await readCommands(root)
+export async function loadProgram(root: string, isFromSource: boolean): Promise<Program> {
+  const pjson = readPackage(root)
+  const built = isFromSource ? undefined : readCommands(root)
+  const folder = isFromSource ? './commands' : undefined
+  const commands = built ?? commandsAmong(Object.values(await describeCommands(root, folder)))
   const topics = Object.fromEntries(
-    Object.entries(oclif.topics ?? {}).map(([name, { description }]) => [name, description ?? '']),
+    Object.entries(pjson.oclif.topics ?? {}).map(([name, { description }]) => [name, description ?? '']),
   )
-  return { root, version, topics, commands: sorted(commands) }
+  return { root, isFromSource, package: pjson, commands, topics }
 }
 
-const sorted = (commands: readonly CommandEntry[]): CommandEntry[] =>
-  [...commands].sort((a, b) => (a.id < b.id ? -1 : 1))
-
-/** Content of `dist/commands.json`: the manifest with each flag once. Every command repeats the global flags: it is a third of the size. */
-interface CompactManifest {
-  readonly flags: readonly FlagEntry[]
-  /** `flags` are positions in the list of flags. */
-  readonly commands: readonly (Omit<CommandEntry, 'flags'> & { readonly flags: readonly number[] })[]
+/** Returns the commands with these descriptions. */
+export function commandsAmong(entries: readonly CommandEntry[]): Commands {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  return parsedOnce([...byId.keys()].sort(), (id) => byId.get(id))
 }
 
-/** Returns the text of `dist/commands.json`, which every run reads. */
-export function compactManifest(commands: readonly CommandEntry[]): string {
+function parsedOnce(ids: readonly string[], parse: (id: string) => CommandEntry | undefined): Commands {
+  const parsed = new Map<string, CommandEntry | undefined>()
+  const get = (id: string) => {
+    if (!parsed.has(id)) parsed.set(id, parse(id))
+    return parsed.get(id)
+  }
+  return { ids, get, all: () => ids.map(get).filter((entry) => entry !== undefined) }
+}
+
+/** A line of `dist/commands.jsonl`: a command whose flags are positions in the list of flags. */
+type CompactEntry = Omit<CommandEntry, 'flags'> & { readonly flags: readonly number[] }
+
+/**
+ * Returns the text of `dist/commands.jsonl`, which every run reads: the IDs in the first line, then a line for each command, and one for
+ * each flag. Every command repeats the global flags: with each flag once it is a third of the manifest. It is ASCII, which Node reads
+ * without decoding.
+ */
+export function compactManifest({ ids, all }: Commands): string {
   const positions = new Map<string, number>()
   const position = (flag: FlagEntry) => {
     const text = JSON.stringify(flag)
@@ -101,18 +128,36 @@ export function compactManifest(commands: readonly CommandEntry[]): string {
     positions.set(text, at)
     return at
   }
-  const compact = commands.map((entry) => ({ ...entry, flags: Object.values(entry.flags).map(position) }))
-  return JSON.stringify({ flags: [...positions.keys()].map((text) => JSON.parse(text)), commands: compact })
+  const entries = all().map((entry): CompactEntry => ({ ...entry, flags: Object.values(entry.flags).map(position) }))
+  const lines = [ids, ...entries].map((value) => JSON.stringify(value))
+  return [...lines, ...positions.keys()].map((line) => `${inAscii(line)}\n`).join('')
 }
 
-async function readCommands(root: string): Promise<readonly CommandEntry[]> {
+const inAscii = (json: string): string =>
+  json.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Reads `dist/commands.jsonl`. Undefined if the program is not built. */
+function readCommands(root: string): Commands | undefined {
+  const text = readBuilt(join(root, 'dist/commands.jsonl'))
+  if (text === undefined) return undefined
+  const lines = text.split('\n')
+  const ids: readonly string[] = JSON.parse(lines[0] ?? '')
+  const lineOf = (at: number) => JSON.parse(lines[at] ?? '')
+  return parsedOnce(ids, (id) => {
+    const at = ids.indexOf(id)
+    if (at === -1) return undefined
+    const entry: CompactEntry = lineOf(1 + at)
+    const flags = entry.flags.map((flag): FlagEntry => lineOf(1 + ids.length + flag))
+    return { ...entry, flags: Object.fromEntries(flags.map((flag) => [flag.name, flag])) }
+  })
+}
+
+function readBuilt(path: string): string | undefined {
   try {
-    const { flags, commands }: CompactManifest = JSON.parse(readFileSync(join(root, 'dist/commands.json'), 'utf8'))
-    const byName = (at: number) => [flags[at]?.name, flags[at]]
-    return commands.map((entry) => ({ ...entry, flags: Object.fromEntries(entry.flags.map(byName)) }))
+    return readFileSync(path, 'latin1')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return Object.values(await describeCommands(root))
+    return undefined
   }
 }
 

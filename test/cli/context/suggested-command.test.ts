@@ -126,7 +126,7 @@ describe('the commands suggested in messages', () => {
       const parts = words.split(' ')
       const command = parts
         .map((_, i) => parts.slice(0, parts.length - i).join(' '))
-        .map((typed) => commands.find(({ id }) => wordsOf(id) === typed))
+        .map((typed) => commands.get(typed.replaceAll(' ', ':')))
         .find((entry) => entry !== undefined)
       if (parts[0] === 'help') return mistakesIn(parts, true).map((mistake) => `${file}: ${mistake}`)
       if (command === undefined) return [`${file}: no command "${words}"`]

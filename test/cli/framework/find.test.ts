@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCommand } from '../../../src/cli/framework/find.ts'
-import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
+import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
 import { editDistance, nearest } from '../../../src/kit/nearest.ts'
+import { programWith } from '../../support/program/command-line.ts'
 
-const program: Program = {
-  root: '',
-  version: '0',
-  topics: {},
-  commands: [
+const program = programWith(
+  [
     'launch',
     'tables:list',
     'wallet:deposit',
@@ -18,7 +16,7 @@ const program: Program = {
     'console:merchants:payments:refund',
     'payments:requote',
   ].map((id): CommandEntry => ({ id, args: {}, flags: {} })),
-}
+)
 const find = (line: string) => {
   const match = findCommand(program, line.split(' '))
   return match.kind === 'command' ? { id: match.command.id, argv: match.argv } : match

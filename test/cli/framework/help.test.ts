@@ -6,10 +6,11 @@ import { commandHelp, proseHelp, rootHelp } from '../../../src/cli/framework/hel
 import { helpGroups } from '../../../src/cli/framework/help-groups.ts'
 import { searchHelp } from '../../../src/cli/framework/help-search.ts'
 import type { ProseTopic } from '../../../src/cli/framework/help-topics.ts'
-import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
+import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
 import { categories } from '../../../src/cli/outcome/exit-codes.ts'
 import { pathsOf } from '../../../src/world/config/paths.ts'
 import { envelopeOf, root, run } from '../../support/program/cli.ts'
+import { programWith } from '../../support/program/command-line.ts'
 
 const flag = (name: string, summary: string, more: object = {}) => ({ name, type: 'option' as const, summary, ...more })
 const commands: readonly CommandEntry[] = [
@@ -30,7 +31,7 @@ const commands: readonly CommandEntry[] = [
   { id: 'deposits:list', summary: 'List them', args: {}, flags: {} },
   { id: 'secret', summary: 'Deposit too', hidden: true, args: {}, flags: {} },
 ]
-const program: Program = { root: '', version: '0', topics: { wallet: 'Money' }, commands }
+const program = programWith(commands, { wallet: 'Money' })
 const page = { program, width: 60, paint: (_: unknown, text: string) => text }
 const ids = (search: string) => searchHelp(program, search).commands.map(({ command }) => command.id)
 
@@ -54,7 +55,7 @@ describe('help topics with text', () => {
 
 describe('a search of the help', () => {
   test('lists names first, then summaries, then flags, and no hidden ones', () => {
-    expect(ids('DEPOSIT')).toEqual(['wallet:deposit', 'deposits:list'])
+    expect(ids('DEPOSIT')).toEqual(['deposits:list', 'wallet:deposit'])
     expect(ids('player')).toEqual(['wallet:deposit'])
     expect(ids('network')).toEqual(['payouts:create'])
     expect(ids('')).toEqual([])
@@ -195,7 +196,7 @@ test('summaries fit a line of 80 columns with their command, and no help line bu
     commands: Record<string, CommandEntry>
   }
   const entries = Object.values(all)
-  const wide = { program: { ...program, commands: entries }, width: 80, paint: (_: unknown, text: string) => text }
+  const wide = { program: programWith(entries), width: 80, paint: (_: unknown, text: string) => text }
   for (const entry of entries) {
     expect(entry.summary?.length, entry.id).toBeLessThanOrEqual(80)
     const tooWide = commandHelp(wide, entry)

@@ -11,7 +11,7 @@ import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 import { aRecord, toRow, writeRows } from '../../operator/book-rows.ts'
 import { aHome, classOf, envelopeOf, type Home, run } from '../../support/program/cli.ts'
-import { commands } from '../../support/program/command-line.ts'
+import { commands, programWith } from '../../support/program/command-line.ts'
 import { examining, optimalAction } from '../../support/program/right-call.ts'
 
 /** Every command, with every wrong call that needs no service. A new command is included automatically. */
@@ -338,7 +338,7 @@ test('the commands of the casino are among those that sent requests', () => {
 })
 
 test('every command line in an example is valid', () => {
-  const program = { root: '', version: '', topics: {}, commands }
+  const program = programWith(commands)
   const lines = commands.flatMap(({ examples = [] }) =>
     examples.map((example) => (typeof example === 'string' ? example : example.command)),
   )

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isProseTopic } from '../../../src/cli/framework/help-topics.ts'
-import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
+import { type CommandEntry, commandsAmong, type Program } from '../../../src/cli/framework/manifest.ts'
 
 /** Every command, as the manifest has it. */
 export const commands: readonly CommandEntry[] = Object.values(
   JSON.parse(readFileSync(fileURLToPath(new URL('../../../oclif.manifest.json', import.meta.url)), 'utf8')).commands,
 )
+
+/** A program with these commands. */
+export const programWith = (entries: readonly CommandEntry[], topics: Program['topics'] = {}): Program => ({
+  root: '',
+  isFromSource: false,
+  package: { name: '', version: '0', oclif: {} },
+  commands: commandsAmong(entries),
+  topics,
+})
 
 /**
  * Compares a command line with the manifest. Returns its errors: an unknown command or flag, a value that is not an

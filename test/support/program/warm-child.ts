@@ -2,8 +2,6 @@
  * Runs the built program many times in one process. Does what `bin/run.js` does, without loading the program again for
  * each command. Each run has its own environment, folder, input, output, exit code and listeners.
  */
-import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -20,18 +18,6 @@ export interface Order {
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url))
 const built = new URL('../../../dist/src/cli/framework/main.js', import.meta.url)
 const { main } = (await import(built.href)) as typeof import('../../../src/cli/framework/main.ts')
-
-// Every run reads the commands' descriptions. Reading and parsing them each time would take more CPU time than the rest
-// of a short run.
-const manifestFile = fileURLToPath(new URL('../../../dist/commands.json', import.meta.url))
-const { parse } = JSON
-const { readFileSync } = fs
-const manifestText = readFileSync(manifestFile, 'utf8')
-const manifest = parse(manifestText)
-JSON.parse = (text, reviver) => (text === manifestText ? manifest : parse(text, reviver))
-fs.readFileSync = ((path: fs.PathOrFileDescriptor, options: 'utf8') =>
-  path === manifestFile && options === 'utf8' ? manifestText : readFileSync(path, options)) as typeof readFileSync
-syncBuiltinESMExports()
 
 process.on('message', (order: Order) => void carryOut(order).then((result) => process.send?.(result)))
 // The parent process has ended.

@@ -178,6 +178,17 @@ const nodeModulesOfProcess = {
     }),
 }
 
+const ofOclif = /\/@oclif\/core\/lib\//
+
+const required = /^const (\w+_\d+) = (require\("(?:\.|node:)[^"]*"\));$/gm
+
+/** Evaluates the modules of oclif at first use: a run needs its parser, and not its plugins, help and colors. */
+const oclifAtFirstUse = {
+  name: 'oclif-at-first-use',
+  transform: (code, id) =>
+    ofOclif.test(id) ? code.replace(required, 'const $1 = new Proxy({}, { get: (_, name) => $2[name] });') : undefined,
+}
+
 /** Writes all of it below a folder; the paths of what was written. */
 export async function bundle(root, commands, dir) {
   const named = [...entries, ...commands].map((path) => [path.replace(/\.ts$/, ''), path])
@@ -188,7 +199,7 @@ export async function bundle(root, commands, dir) {
     // Every export of an entry may be imported by its name.
     preserveEntrySignatures: 'strict',
     external: isPackage,
-    plugins: [nodeModulesOfProcess],
+    plugins: [nodeModulesOfProcess, oclifAtFirstUse],
     checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await build.write({

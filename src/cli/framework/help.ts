@@ -19,7 +19,7 @@ interface Page {
 const always: readonly Category[] = ['ok', 'unexpected', 'usage', 'configuration', 'stopped']
 
 export function rootHelp(page: Page): string {
-  const top = page.program.commands.all().filter(({ id, hidden }) => !id.includes(':') && !hidden)
+  const top = shown(page.program, (id) => !id.includes(':'))
   // The line of a topic also describes a command with its name, such as `serve` next to `serve exec`.
   const rows = [...new Map([...commandRows(top), ...topicRows(page.program)])]
   return sections(page, [
@@ -258,22 +258,24 @@ function examplesOf(command: CommandEntry): { description?: string | undefined; 
   })
 }
 
-function commandsOf(program: Program, topic: string): CommandEntry[] {
-  const ids = program.commands.ids.filter((id) => id.startsWith(`${topic}:`))
-  return ids.flatMap((id) => program.commands.get(id) ?? []).filter(({ hidden }) => !hidden)
+function shown({ commands }: Program, isOneOf: (id: string) => boolean): CommandEntry[] {
+  return commands.ids
+    .filter(isOneOf)
+    .flatMap((id) => commands.get(id) ?? [])
+    .filter(({ hidden }) => !hidden)
 }
+
+const commandsOf = (program: Program, topic: string): CommandEntry[] =>
+  shown(program, (id) => id.startsWith(`${topic}:`))
 
 const commandRows = (commands: readonly CommandEntry[]): [string, string][] =>
   commands.map(({ id, summary }) => [wordsOf(id), summary ?? ''])
 
-function topicRows(program: Program): [string, string][] {
-  const names = new Set(
-    program.commands
-      .all()
-      .filter(({ id, hidden }) => id.includes(':') && !hidden)
-      .map(({ id }) => id.split(':')[0]),
-  )
-  return [...names].filter((name) => name !== undefined).map((name) => [name, program.topics[name] ?? ''])
+function topicRows({ commands, topics }: Program): [string, string][] {
+  const ids = commands.ids.filter((id) => id.includes(':'))
+  const names = [...new Set(ids.map((id) => id.slice(0, id.indexOf(':'))))]
+  const isShown = (name: string) => ids.some((id) => id.startsWith(`${name}:`) && !commands.get(id)?.hidden)
+  return names.filter(isShown).map((name) => [name, topics[name] ?? ''])
 }
 
 const flagForm = (flag: FlagEntry): string => {

@@ -143,12 +143,17 @@ function readCommands(root: string): Commands | undefined {
   const lines = text.split('\n')
   const ids: readonly string[] = JSON.parse(lines[0] ?? '')
   const lineOf = (at: number) => JSON.parse(lines[at] ?? '')
+  const flags: FlagEntry[] = []
+  const flagAt = (at: number): FlagEntry => {
+    flags[at] ??= lineOf(1 + ids.length + at) as FlagEntry
+    return flags[at]
+  }
   return parsedOnce(ids, (id) => {
     const at = ids.indexOf(id)
     if (at === -1) return undefined
     const entry: CompactEntry = lineOf(1 + at)
-    const flags = entry.flags.map((flag): FlagEntry => lineOf(1 + ids.length + flag))
-    return { ...entry, flags: Object.fromEntries(flags.map((flag) => [flag.name, flag])) }
+    const named = entry.flags.map(flagAt).map((flag) => [flag.name, flag])
+    return { ...entry, flags: Object.fromEntries(named) }
   })
 }
 

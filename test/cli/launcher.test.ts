@@ -90,15 +90,15 @@ test('--version needs no settings', async () => {
 })
 
 /**
- * Lists the modules that a run loads, of either kind. They are written to stderr at exit, with their paths below the
- * project or the package's name.
+ * Lists the modules that a run loads, of either kind, and those of Node. They are written to stderr at exit, with their paths below
+ * the project or the package's name.
  */
 function loadedBy(args: readonly string[]): string {
   const spy = aHome().write(
     'spy.cjs',
     `const loaded = new Set()
     require('node:module').registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) })
-    process.on('exit', () => process.stderr.write([...loaded].join('\\n')))`,
+    process.on('exit', () => process.stderr.write([...loaded, ...process.moduleLoadList].join('\\n')))`,
   )
   return node(['-r', spy, programs.countroom, ...args]).stderr
 }
@@ -122,6 +122,9 @@ test('a command loads no heavy module before it is needed, and the common parts 
   const loaded = loadedBy(['profiles', 'list'])
   expect(loaded).toMatch(/dist\/src\/command-/)
   expect(loaded).not.toMatch(/node_modules|dist\/src\/(clients|world|ajv)-/)
+  // Of Node's modules, it loads none for oclif's plugins and help, and none that an import of another would load.
+  expect(loaded).toMatch(/^NativeModule tty$/m)
+  expect(loaded).not.toMatch(/^NativeModule (child_process|readline|perf_hooks|worker_threads)$/m)
   expect(loaded.split('\n').filter((url) => url.startsWith('file:')).length).toBeLessThan(20)
 })
 

@@ -36,4 +36,6 @@ test('an unknown command exits with 127 and the nearest one', async () => {
   const result = await run(['schema', 'profiles', 'lits', '--json'])
   expect(result.code).toBe(127)
   expect(envelopeOf(result).error.details).toEqual({ nearest: ['profiles list'] })
+  // A command is named by its words.
+  expect((await runJson(['schema', 'profiles:list'])).error).toMatchObject({ code: 'UNKNOWN_COMMAND' })
 })

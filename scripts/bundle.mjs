@@ -166,8 +166,8 @@ const inOrder = (pieces) => pieces.map((piece, i) => ({ ...piece, priority: piec
 const ofNode = /^import (?:([\w$]+)|\* as ([\w$]+)|(?:([\w$]+), )?\{([^}]*)\}) from "(node:[\w/]+)";$/gm
 
 /**
- * Takes Node's modules from the process. An import of one reads all that it exports, and with it loads what Node loads at first
- * use: 3 ms each for `fs` and `util`, a twentieth of the start of a command.
+ * Takes Node's modules from the process. An import of one reads all that it exports, and so loads what Node loads at first use:
+ * without these imports a short command takes 0.92 times the processor time.
  */
 const nodeModulesOfProcess = {
   name: 'node-modules-of-process',

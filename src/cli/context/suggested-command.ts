@@ -2,7 +2,7 @@ import { passwordsIn } from '../../db/engines/database-name.ts'
 import { Problem } from '../../kit/problem.ts'
 import { bookVariable, quoted } from '../../kit/shell-quote.ts'
 import type { Config } from '../../world/config/config.ts'
-import type { CommandEntry, Commands } from '../framework/manifest.ts'
+import { type CommandEntry, type Commands, wordsOf } from '../framework/manifest.ts'
 
 /** Flags that a suggested command needs to reach the same services and the same book as this run. */
 export interface TargetFlags {
@@ -54,7 +54,6 @@ const withoutProfile = ['profiles', 'config', 'help', 'schema', 'completion', 's
 /** Topics that work only on a local world. */
 const ofWorld = ['console', 'sim']
 
-const idOf = (words: string): string => words.replaceAll(' ', ':')
 const topicOf = (id: string): string => id.split(':', 1)[0] ?? id
 
 /**
@@ -76,10 +75,10 @@ export function commandCompleter(commands: Commands, running: string, target: Ta
     return parts
       .map((part, i) => {
         const words = i === 0 ? [] : (/^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(part)?.[0].split(' ') ?? [])
-        const named = words.map((_, count) => words.slice(0, words.length - count).join(' '))
-        const typed = named.find((each) => commands.ids.includes(idOf(each)))
-        const command = typed === undefined ? undefined : commands.get(idOf(typed))
-        if (typed === undefined || command === undefined) return part
+        const ids = words.map((_, count) => words.slice(0, words.length - count).join(':'))
+        const [command] = ids.flatMap((each) => commands.get(each) ?? [])
+        if (command === undefined) return part
+        const typed = wordsOf(command.id)
         const [line = ''] = part.split('\n', 1)
         return `${typed}${missing(command, line).join('')}${part.slice(typed.length)}`
       })
@@ -92,8 +91,9 @@ export function withListCommand(problem: Problem, id: string, commands: Commands
   const topic = id.split(':').slice(0, -1)
   const list = [...topic, 'list'].join(':')
   // A list that needs an argument cannot be suggested without its value.
-  const needsArgument = Object.values(commands.get(list)?.args ?? {}).some(({ required }) => required)
-  const isUsable = topic.length > 0 && id !== list && commands.ids.includes(list) && !needsArgument
+  const isWhole = ({ args }: CommandEntry) => !Object.values(args).some(({ required }) => required)
+  const listing = topic.length > 0 && id !== list ? commands.get(list) : undefined
+  const isUsable = listing !== undefined && isWhole(listing)
   if (
     !isUsable ||
     problem.message.includes('countroom ') ||

@@ -13,6 +13,7 @@ import { wagerOf } from '../rounds/placed-bets-column.ts'
 import { dealt, freshCards, type OpenTable, openRound, outcomeOf, theRound } from '../rounds/rounds.ts'
 import { correctRound, settleRound, voidRound } from '../rounds/settlement.ts'
 import type { Casino } from '../service.ts'
+import { changingPlayers } from '../write-groups.ts'
 import { buttonOf, seatingAt } from './exact.ts'
 import { misreadRiver, playersInHand, playHand } from './holdem.ts'
 import { bettorsOf, playersToPlay, slipRequest } from './players.ts'
@@ -73,13 +74,14 @@ const changeDelayMs = 20_000
 /** Approximate slips per transaction, and maximum rounds. */
 const slipsPerWrite = 100
 const roundsPerWrite = 25
-/** Pause between two transactions. Without it, concurrent transactions on the same players would starve. */
+/** Pause between two transactions, in which others of the same players run. */
 const pauseMs = 2
 
 /**
  * Deals whole rounds in which every player bets, spread evenly over the time, and yields its progress. A round is
  * written as a whole, so a stopped run leaves none half dealt. Later writes have later times, never before the last
- * record, so no reader's cursor is passed.
+ * record, so no reader's cursor is passed. Writes take turns with those of the players' money: on PostgreSQL, a deposit
+ * during a transaction of many rounds would make it start again.
  */
 export async function* play(casino: Casino, input: Play): AsyncGenerator<Played> {
   const app: Casino = { ...casino, random: inBlocks(casino.random) }
@@ -87,7 +89,7 @@ export async function* play(casino: Casino, input: Play): AsyncGenerator<Played>
   let state: State = { played: { rounds: 0, slips: 0, corrected: 0, voided: 0 }, scheduled: [] }
   while (state.played.rounds < input.rounds) {
     const before = state
-    state = await app.store.write((tx) => playOn(app, tx, scene, input, before))
+    state = await changingPlayers(app, scene.tenant, (tx) => playOn(app, tx, scene, input, before))
     yield state.played
     if (state.played.rounds < input.rounds) await setTimeout(pauseMs)
   }

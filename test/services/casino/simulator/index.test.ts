@@ -4,7 +4,7 @@ import { misreadRiver } from '../../../../src/services/casino/simulator/holdem.t
 import { type Play, play } from '../../../../src/services/casino/simulator/index.ts'
 import { auditBalances } from '../../../support/program/audit.ts'
 import { allBets, aPlayer, aTenant, type TestTenant } from '../../../support/worlds/people.ts'
-import { testWorld } from '../../../support/worlds/world.ts'
+import { onPostgres, testWorld } from '../../../support/worlds/world.ts'
 import { allTables } from '../every-table.ts'
 
 async function aFullCasino(players = ['amy', 'bob', 'cho', 'dee']): Promise<TestTenant> {
@@ -145,4 +145,29 @@ test('a misread river changes one card to one that no hand holds', () => {
   expect(changed.split('|')[0]?.split(' ').slice(0, 4)).toEqual(['2C', '3C', '4C', '5C'])
   expect(['AS', 'KD', 'QH', 'QS', '6C']).not.toContain(changed.split('|')[0]?.split(' ')[4])
   expect(misreadRiver('2C 3C 4C', [], () => 0)).toBe('2C 3C 4C')
+})
+
+test('on PostgreSQL, rounds of players who receive deposits at the same time are dealt once', async () => {
+  const tenant = await aTenant(await testWorld({ on: onPostgres }), { tables: ['BAC-01'] })
+  await aPlayer(tenant, { username: 'amy', balance: '100000' })
+  const { casino } = tenant.world
+  let ids = 0
+  const id = () => {
+    ids += 1
+    return casino.id()
+  }
+  let isOver = false
+  const paying = (async () => {
+    let paid = 0
+    for (; !isOver; paid++)
+      await tenant.client.deposit({ body: { username: 'amy', txnId: `t-${paid}`, amount: '1', currency: 'USD' } })
+    return paid
+  })()
+  const input = { tenant: tenant.code, tables: [], rounds: 60, players: 1, days: 0, corrected: 0, voided: 0 }
+  for await (const _ of play({ ...casino, id }, input));
+  isOver = true
+  expect(await paying).toBeGreaterThan(0)
+  // Each round and each slip has one.
+  expect(ids).toBe(2 * input.rounds)
+  expect(await auditBalances(tenant.world.store)).toEqual([])
 })

@@ -32,6 +32,11 @@ export const leaseMs = 100_000
 const restMs = 5_000
 /** Maximum length of an error in the delivery log. */
 const longestError = 300
+/**
+ * Results of concurrent deliveries share a commit. On PostgreSQL they would otherwise conflict, because they change rows next to
+ * each other: each was written twice.
+ */
+const together = { writeGroup: 'outbox deliveries' } as const
 
 /** URLs that this process is sending to. They are sent to independently, so a slow receiver delays no other one. */
 export type BusyUrls = Set<string>
@@ -77,7 +82,7 @@ function leased(outbox: Outbox, urls: readonly string[], lease: string, limit: n
     const batches: Batch[] = []
     for (const url of urls) batches.push({ url, batch: await leaseDue(tx, url, { lease, leaseMs, limit: share }) })
     return batches
-  })
+  }, together)
 }
 
 /**
@@ -101,7 +106,7 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, lease: string, s
   await outbox.store.write(async (tx) => {
     for (const { delivery } of waiting) await releaseLease(tx, delivery.id, lease)
     if (isSilent) await postponeDue(tx, url, restMs)
-  })
+  }, together)
 }
 
 /** A leased delivery and the injected fault that applies to it. */
@@ -120,7 +125,7 @@ async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], lease:
     const fault = await outbox.faults?.faultFor(delivery)
     if (fault?.kind === 'delay' || fault?.kind === 'reorder') {
       const { kind, ms } = fault
-      await outbox.store.write((tx) => holdDelivery(tx, delivery.id, lease, { kind, ms }))
+      await outbox.store.write((tx) => holdDelivery(tx, delivery.id, lease, { kind, ms }), together)
     } else waiting.push({ delivery, fault: fault?.kind })
   }
   return waiting
@@ -172,7 +177,7 @@ async function saveOutcome(outbox: Outbox, { id }: DeliveryRow, lease: string, o
       ...(nextState.status === 'pending' ? { scheduled_at: tx.now + nextState.waitMs } : { ended_at: tx.now }),
     })
     if (outbox.faults?.holdsDeliveries() && nextState.status === 'delivered') await releaseReordered(tx, now.url)
-  })
+  }, together)
 }
 
 /** Sends one delivery and returns the receiver's response or the error. */

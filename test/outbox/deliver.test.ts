@@ -397,6 +397,21 @@ describe('many messages', () => {
     expect(receiver.got.length).toBe(200)
     expect(new Set(receiver.got.map((got) => got.body.id)).size).toBe(200)
   })
+
+  test('on PostgreSQL the results of concurrent deliveries do not make each other start again', async () => {
+    withoutTimeout()
+    const database = await postgres.database()
+    const world = await aWorld({ db: database.url })
+    const receivers = [await aReceiver(), await aReceiver()] as const
+    await aWebhook(world, receivers[0].url)
+    for (const { url } of receivers) await owe(world, url, 32)
+    const before = world.store.waits.repeats
+    expect(await deliverDue(outboxOf(world), new Set(), 64)).toBe(64)
+    expect(world.store.waits.repeats).toBe(before)
+    expect(receivers.map(({ got }) => got.length)).toEqual([32, 32])
+    const ended = await listDeliveries(world.casino, { state: 'delivered', limit: 100 })
+    expect(ended.length).toBe(64)
+  })
 })
 
 describe('allowed targets', () => {

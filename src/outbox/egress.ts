@@ -23,7 +23,8 @@ export function openCallbackEgress(lookup?: LookupFunction): CallbackEgress {
   const options = {
     connections,
     connectTimeoutMs: 5_000,
-    headersTimeoutMs: 10_000,
+    // None of its own: the deadline of an attempt does not count a pause of this process.
+    headersTimeoutMs: 0,
     bodyTimeoutMs: 2_000,
     largestReply,
     cutsReply: true,

@@ -20,7 +20,7 @@ export interface HttpOptions {
   /** Maximum concurrent connections to one origin. */
   readonly connections?: number
   readonly connectTimeoutMs?: number
-  /** Time from the end of the request to the first byte of the response. */
+  /** Time from the end of the request to the first byte of the response; 0 for no limit. */
   readonly headersTimeoutMs?: number
   /** Timeout between two chunks of a response. */
   readonly bodyTimeoutMs?: number

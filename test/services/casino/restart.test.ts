@@ -98,7 +98,7 @@ describe.each([inFile, onPostgres])('after a restart on $name', (on) => {
 /** Lines after which a process is killed. SQLite first writes its log back after about 40, then every few lines. */
 const killPoints = [
   { on: inFile, points: [11, 40, 97] },
-  { on: onPostgres, points: [4, 9, 17] },
+  { on: onPostgres, points: [11, 24, 52] },
 ]
 
 describe.each(killPoints)('killed in the middle of dealing and paying on $on.name', ({ on, points }) => {

@@ -71,8 +71,8 @@ interface State {
 
 /** Delay of a correction in a simulated world. */
 const changeDelayMs = 20_000
-/** Approximate slips per transaction, and maximum rounds. */
-const slipsPerWrite = 100
+/** Approximate slips per transaction, and maximum rounds. On a database of several processes deposits wait for its end. */
+const slipsPerWrite = { own: 100, shared: 25 } as const
 const roundsPerWrite = 25
 /** Pause between two transactions, in which others of the same players run. */
 const pauseMs = 2
@@ -111,7 +111,8 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, input: Play, before: St
     }
   }
   const lastRound = Math.min(input.rounds, before.played.rounds + roundsPerWrite)
-  while (played.rounds < lastRound && played.slips - before.played.slips < slipsPerWrite) {
+  const lastSlip = before.played.slips + slipsPerWrite[app.store.isShared ? 'shared' : 'own']
+  while (played.rounds < lastRound && played.slips < lastSlip) {
     const table = scene.tables[played.rounds % scene.tables.length]
     assert(table, 'there is a table to play at')
     played.rounds += 1

@@ -1,20 +1,23 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { rememberNames, shells } from '../../src/cli/framework/completion.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { completeLines, rememberNames, shells } from '../../src/cli/framework/completion.ts'
 import { scripts } from '../../src/cli/framework/completion-scripts.ts'
+import { loadProgram } from '../../src/cli/framework/manifest.ts'
 import { createChatTenant } from '../../src/services/chat/admin.ts'
 import { ensureChatDemo } from '../../src/services/chat/server/demo-data.ts'
 import { ensureGatewayDemo } from '../../src/services/gateway/admin/demo-data.ts'
 import { createMerchant } from '../../src/services/gateway/admin/platform.ts'
 import { merchantsOf } from '../../src/services/gateway/queries/merchants.ts'
 import { insertPayout } from '../../src/services/gateway/queries/payouts.ts'
-import { offeredNames } from '../../src/world/clients/offered-names.ts'
-import { loadConfig } from '../../src/world/config/config.ts'
+import { serverTimeoutMs } from '../../src/world/clients/offered-names.ts'
 import { pathsOf } from '../../src/world/config/paths.ts'
 import { postgres } from '../support/databases/engines.ts'
-import { aHome, type Home, noTerminal, programs, run, runJson, runProcess } from '../support/program/cli.ts'
+import { holdTimersOf } from '../support/held-timers.ts'
+import { aHome, type Home, noTerminal, programs, root, run, runJson, runProcess } from '../support/program/cli.ts'
 import { programWith } from '../support/program/command-line.ts'
 import { localHome } from '../support/worlds/served.ts'
 
@@ -293,11 +296,9 @@ describe('names of the profile that the line names', () => {
     const { url } = await postgres.database()
     const plan = ['wallet', 'plan', '-', '--id', 'batch-1', '--book', url]
     expect((await run(plan, { home, input: 'username,amount,currency\namy,5,USD\n' })).code).toBe(0)
-    const config = loadConfig({ env: home.env, cwd: home.folder, flags: { book: url } })
-    expect(await offeredNames(config, 'plans', 60_000)).toEqual([{ word: 'batch-1', about: 'stdin, rows: 1' }])
-    // A busy machine may need longer than a person at the keyboard would wait.
-    const candidates = await offered(home, ['wallet', 'approve', '--book', url, ''])
-    expect([[], ['batch-1\tstdin, rows: 1']]).toContainEqual(candidates)
+    holdTimersOf(serverTimeoutMs)
+    const line = { shell: 'fish', words: ['wallet', 'approve', '--book', url, ''], rest: [] }
+    expect(await completeLines(await loadProgram(root, false), line, home.env)).toBe('batch-1\tstdin, rows: 1\n')
   })
 
   test('are those of the only merchant of the chat, whatever its name', async () => {
@@ -307,6 +308,23 @@ describe('names of the profile that the line names', () => {
     await world.close()
     expect((await run(['tickets', 'create', 'Help', '--account', 'amy'], { home })).code).toBe(0)
     expect(await offered(home, ['tickets', 'show', ''])).toEqual(['1\topen: Help'])
+  })
+
+  test('are none if the server of the book does not respond in time', async () => {
+    const connections: Socket[] = []
+    const silent = createServer((socket) => void connections.push(socket)).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      for (const socket of connections) socket.destroy()
+      silent.close()
+    })
+    await once(silent, 'listening')
+    const limits = holdTimersOf(serverTimeoutMs)
+    const url = `postgres://countroom@127.0.0.1:${(silent.address() as AddressInfo).port}/none`
+    const line = { shell: 'fish', words: ['wallet', 'approve', '--book', url, ''], rest: [] }
+    const lines = completeLines(await loadProgram(root, false), line, aHome().env)
+    await expect.poll(() => [connections.length, limits.length]).toEqual([1, 1])
+    limits[0]?.()
+    expect(await lines).toBe('')
   })
 
   test('are none if the book cannot be read, without an error', async () => {

@@ -86,7 +86,7 @@ async function insist(three: Cluster, first: number, method: 'GET' | 'POST', pat
 }
 
 /** Pause of each client between two deposits. Without it the load takes the CPU time that the processes need to start. */
-const pauseMs = 50
+const pauseMs = 25
 
 /** Sends deposits until it is stopped, and repeats every fourth request unchanged to another process. */
 function depositing(three: Cluster) {
@@ -183,7 +183,7 @@ async function conversing(three: Cluster) {
       const path = `/api/public/v1/rooms/${roomId}/messages/customer-text`
       await call(i + n, path, bot, { text, clientMessageId: `m-${i}-${n}` })
       acknowledged.push(text)
-      await wait(2 * pauseMs)
+      await wait(4 * pauseMs)
     }
   }
   const customers = Promise.all(rooms.map(write))

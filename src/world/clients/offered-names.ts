@@ -17,7 +17,7 @@ import { chatTenantAmong } from './chat-tenant.ts'
 const maxRead = 2000
 
 /** Timeout of a database server, from when its driver is loaded. After it, no names are offered. */
-const longestMs = 150
+export const serverTimeoutMs = 150
 
 /** Names that completion offers from the database of a local world. A remote platform is not asked on each Tab. */
 const worldNames = {
@@ -64,45 +64,33 @@ const isOfBook = (kind: OfferedKind): kind is keyof typeof bookNames => Object.h
  * Returns the newest names of a kind for a profile, newest first. Changes nothing, not even a database of an earlier version, and
  * returns none if the database is missing, locked, of another version or slow.
  */
-export async function offeredNames(
-  config: Config,
-  kind: OfferedKind,
-  withinMs = longestMs,
-): Promise<readonly OfferedName[]> {
+export async function offeredNames(config: Config, kind: OfferedKind): Promise<readonly OfferedName[]> {
   try {
-    return await namesOf(config, readProfile(config, config.settings.profile), kind, withinMs)
+    return await namesOf(config, readProfile(config, config.settings.profile), kind)
   } catch {
     return []
   }
 }
 
-async function namesOf(
-  config: Config,
-  named: NamedProfile,
-  kind: OfferedKind,
-  withinMs: number,
-): Promise<readonly OfferedName[]> {
+async function namesOf(config: Config, named: NamedProfile, kind: OfferedKind): Promise<readonly OfferedName[]> {
   if (isOfBook(kind))
-    return isBookThere(config, named)
-      ? read(bookUrlOf(config, named), (q) => bookNames[kind](q, maxRead), withinMs)
-      : []
+    return isBookThere(config, named) ? read(bookUrlOf(config, named), (q) => bookNames[kind](q, maxRead)) : []
   const { profile } = named
   if (profile.kind !== 'local' || (databaseKind(profile.db) === 'file' && !existsSync(profile.db))) return []
-  return read(profile.db, (q) => worldNames[kind](q, profile), withinMs)
+  return read(profile.db, (q) => worldNames[kind](q, profile))
 }
 
 /** Reads names. Only a database server can delay the reader: a file is read immediately or not at all. */
 async function read(
   url: string,
   query: (q: Kysely<Tables>) => Promise<OfferedName[]>,
-  withinMs: number,
 ): Promise<readonly OfferedName[]> {
   await loadDriver(url)
   const names = readDatabase(url, query, { busyMs: 50 })
   if (databaseKind(url) === 'file') return names
   let late: NodeJS.Timeout | undefined
   const nothing = new Promise<readonly OfferedName[]>((resolve) => {
-    late = setTimeout(() => resolve([]), withinMs)
+    late = setTimeout(() => resolve([]), serverTimeoutMs)
   })
   return Promise.race([names, nothing]).finally(() => clearTimeout(late))
 }

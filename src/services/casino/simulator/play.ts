@@ -71,7 +71,10 @@ interface State {
 
 /** Delay of a correction in a simulated world. */
 const changeDelayMs = 20_000
-/** Approximate slips per transaction, and maximum rounds. On a database of several processes deposits wait for its end. */
+/**
+ * Approximate slips per transaction, and maximum rounds. Deposits wait for its end: fewer slips on a database of several
+ * processes, where each takes longer.
+ */
 const slipsPerWrite = { own: 100, shared: 25 } as const
 const roundsPerWrite = 25
 /** Pause between two transactions, in which others of the same players run. */

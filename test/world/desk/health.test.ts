@@ -23,7 +23,7 @@ describe.each(engines)('a world on $name', (engine) => {
     holdTimersOf(2_000)
     const database = await engine.database()
     await database.fill(worldMigrations)
-    const world = await openWorld({ db: database.url ?? '', records })
+    const world = await openWorld({ db: database.url ?? '', seed: 'health', records })
     // A test may have closed the database; the server is always closed before it.
     onTestFinished(() => world.close().catch((error) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })))
     await ensureDemoWorld(world)

@@ -19,48 +19,89 @@ export interface Signer {
 
 /**
  * Opens the signing service; it starts with the first request. `keyPath` is its key file; null for a world in memory.
+ * `thread` is another thread than that of the other services of this process.
  */
-export function openSigner(keyPath: string | null): Signer {
-  let worker: Worker | undefined
-  let count = 0
-  const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>()
-
-  function thread(): Worker {
-    if (worker) return worker
-    const opened = new Worker(ownFile('services/gateway/signer/thread.ts'), { workerData: { keyPath } })
-    opened.unref()
-    opened.on('message', ({ id, answer, error }: { id: number; answer: never; error?: string }) => {
-      if (error === undefined) waiting.get(id)?.resolve(answer)
-      else waiting.get(id)?.reject(new Error(error))
-      waiting.delete(id)
-    })
-    const end = (error: Error) => {
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-      if (worker === opened) worker = undefined
-    }
-    opened.on('error', end)
-    opened.on('exit', () => end(new Error('The signing service was closed')))
-    worker = opened
-    return opened
-  }
-
-  function ask<Answer>(question: object): Promise<Answer> {
-    const id = ++count
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject })
-      thread().postMessage({ id, ...question })
-    })
-  }
-
+export function openSigner(keyPath: string | null, thread: SigningThread = ownThread): Signer {
+  const signer = thread.register()
+  const ask = <Answer>(question: object) => thread.ask<Answer>(signer, { keyPath, ...question })
   return {
     enroll: () => ask({ ask: 'enroll' }),
     verify: (sealed, code, at) => ask({ ask: 'verify', sealed, code, at }),
     wrap: (sealed, otherKey) => ask({ ask: 'wrap', sealed, otherKey }),
     unwrap: (sealed, otherKey) => ask({ ask: 'unwrap', sealed, otherKey }),
-    async close() {
-      await worker?.terminate()
-      worker = undefined
-    },
+    close: async () => thread.forget(signer),
   }
 }
+
+/**
+ * A thread of signing services. It starts with the first request and stays until the process ends, because its start takes
+ * longer than most of what is asked of it. The keys of closed services are forgotten.
+ */
+export class SigningThread {
+  #worker: Worker | undefined
+  #signers = 0
+  #questions = 0
+  readonly #waiting = new Map<number, Waiting>()
+
+  /** Returns the number of another service. */
+  register(): number {
+    this.#signers += 1
+    return this.#signers
+  }
+
+  ask<Answer>(signer: number, question: object): Promise<Answer> {
+    this.#questions += 1
+    const id = this.#questions
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { signer, resolve, reject })
+      this.#running().postMessage({ id, signer, ...question })
+    })
+  }
+
+  /** Ends the requests of a service, and removes its key from the thread. */
+  forget(signer: number): void {
+    this.#worker?.postMessage({ signer, ask: 'forget' })
+    this.#end(new Error('The signing service was closed'), (waiting) => waiting.signer === signer)
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #running(): Worker {
+    if (this.#worker) return this.#worker
+    const opened = new Worker(ownFile('services/gateway/signer/thread.ts'))
+    opened.unref()
+    opened.on('message', ({ id, answer, error }: { id: number; answer: never; error?: string }) => {
+      const waiting = this.#waiting.get(id)
+      this.#waiting.delete(id)
+      if (error === undefined) waiting?.resolve(answer)
+      else waiting?.reject(new Error(error))
+    })
+    const end = (error: Error) => {
+      if (this.#worker === opened) this.#worker = undefined
+      this.#end(error)
+    }
+    opened.on('error', end)
+    opened.on('exit', () => end(new Error('The signing service has ended')))
+    this.#worker = opened
+    return opened
+  }
+
+  #end(error: Error, isMeant: (waiting: Waiting) => boolean = () => true): void {
+    for (const [id, waiting] of this.#waiting) {
+      if (!isMeant(waiting)) continue
+      this.#waiting.delete(id)
+      waiting.reject(error)
+    }
+  }
+}
+
+/** A request that the thread has not answered. */
+interface Waiting {
+  readonly signer: number
+  readonly resolve: (answer: never) => void
+  readonly reject: (error: Error) => void
+}
+
+const ownThread = new SigningThread()

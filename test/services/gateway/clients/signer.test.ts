@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSigner } from '../../../../src/services/gateway/signer/signer.ts'
+import { openSigner, SigningThread } from '../../../../src/services/gateway/signer/signer.ts'
 
 const at = Date.UTC(2026, 2, 1, 12)
 const codeAt = (secret: string, moment: number) => generateSync({ secret, epoch: moment / 1000 })
 
-function opened(keyPath: string | null) {
-  const signer = openSigner(keyPath)
+function opened(keyPath: string | null, thread?: SigningThread) {
+  const signer = openSigner(keyPath, thread)
   onTestFinished(() => signer.close())
   return signer
 }
@@ -38,7 +38,12 @@ test('encrypted data is read by a service with the same key file, which only its
   const folder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'key')
-  const [one, other] = [opened(path), opened(path)]
+  // In two threads, as in two processes: both find no key at the same time.
+  const threads = [new SigningThread(), new SigningThread()]
+  onTestFinished(async () => {
+    for (const thread of threads) await thread.close()
+  })
+  const [one, other] = [opened(path, threads[0]), opened(path, threads[1])]
   const [enrolled] = await Promise.all([one.enroll(), other.enroll()])
   expect(readdirSync(folder)).toEqual(['key'])
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -58,10 +63,33 @@ test('data encrypted with another key is an error, and the service continues', a
   expect(mine).toEqual({ status: 'fulfilled', value: at / 30_000 })
 })
 
-test('requests to a closed service end', async () => {
+test('requests to a closed service end, and those to others of the same thread do not', async () => {
+  const [signer, other] = [opened(null), opened(null)]
+  const { secret, sealed } = await signer.enroll()
+  const own = await other.enroll()
+  const code = codeAt(secret, at)
+  const waiting = Promise.allSettled(Array.from({ length: 50 }, () => signer.verify(sealed, code, at)))
+  const others = Array.from({ length: 50 }, () => other.verify(own.sealed, codeAt(own.secret, at), at))
+  await signer.close()
+  expect(await Promise.all(others)).toEqual(Array(50).fill(at / 30_000))
+  expect(await waiting).toEqual(
+    Array(50).fill({ status: 'rejected', reason: new Error('The signing service was closed') }),
+  )
+})
+
+test('the key of a closed service is forgotten', async () => {
   const signer = opened(null)
   const { secret, sealed } = await signer.enroll()
-  const waiting = Promise.allSettled(Array.from({ length: 50 }, () => signer.verify(sealed, codeAt(secret, at), at)))
   await signer.close()
-  expect((await waiting).length).toBe(50)
+  await expect(signer.verify(sealed, codeAt(secret, at), at)).rejects.toThrow(/another key/)
+})
+
+test('a key file that cannot be read is an error with its reason, until it can be', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const signer = opened(join(folder, 'key'))
+  mkdirSync(join(folder, 'key'))
+  await expect(signer.enroll()).rejects.toThrow(/EISDIR/)
+  rmSync(join(folder, 'key'), { recursive: true })
+  expect(await signer.enroll()).toMatchObject({ sealed: expect.any(String) })
 })

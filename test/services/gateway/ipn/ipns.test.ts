@@ -26,7 +26,7 @@ const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 async function aShop(options: Partial<WorldOptions> = {}) {
   const world = await openWorld({
-    ...{ db: ':memory:', machineNow: () => monday, rateLimits: false, lookup: lookUpLocalhost },
+    ...{ db: ':memory:', seed: 'ipns', machineNow: () => monday, rateLimits: false, lookup: lookUpLocalhost },
     ...options,
   })
   onTestFinished(() => world.close())

@@ -35,7 +35,8 @@ export function openSigner(keyPath: string | null, thread: SigningThread = ownTh
 
 /**
  * A thread of signing services. It starts with the first request and stays until the process ends, because its start takes
- * longer than most of what is asked of it. The keys of closed services are forgotten.
+ * longer than most of what is asked of it. It keeps the process running only while a request is in progress. The keys of
+ * closed services are forgotten.
  */
 export class SigningThread {
   #worker: Worker | undefined
@@ -54,14 +55,17 @@ export class SigningThread {
     const id = this.#questions
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { signer, resolve, reject })
-      this.#running().postMessage({ id, signer, ...question })
+      const worker = this.#running()
+      worker.ref()
+      worker.postMessage({ id, signer, ...question })
     })
   }
 
   /** Ends the requests of a service, and removes its key from the thread. */
   forget(signer: number): void {
     this.#worker?.postMessage({ signer, ask: 'forget' })
-    this.#end(new Error('The signing service was closed'), (waiting) => waiting.signer === signer)
+    for (const [id, waiting] of this.#waiting)
+      if (waiting.signer === signer) this.#take(id)?.reject(new Error('The signing service was closed'))
   }
 
   async close(): Promise<void> {
@@ -70,17 +74,16 @@ export class SigningThread {
 
   #running(): Worker {
     if (this.#worker) return this.#worker
-    const opened = new Worker(ownFile('services/gateway/signer/thread.ts'))
-    opened.unref()
+    // Without the options of the process: Node rejects some of them for a file, such as `--input-type`.
+    const opened = new Worker(ownFile('services/gateway/signer/thread.ts'), { execArgv: [] })
     opened.on('message', ({ id, answer, error }: { id: number; answer: never; error?: string }) => {
-      const waiting = this.#waiting.get(id)
-      this.#waiting.delete(id)
+      const waiting = this.#take(id)
       if (error === undefined) waiting?.resolve(answer)
       else waiting?.reject(new Error(error))
     })
     const end = (error: Error) => {
       if (this.#worker === opened) this.#worker = undefined
-      this.#end(error)
+      for (const id of this.#waiting.keys()) this.#take(id)?.reject(error)
     }
     opened.on('error', end)
     opened.on('exit', () => end(new Error('The signing service has ended')))
@@ -88,12 +91,12 @@ export class SigningThread {
     return opened
   }
 
-  #end(error: Error, isMeant: (waiting: Waiting) => boolean = () => true): void {
-    for (const [id, waiting] of this.#waiting) {
-      if (!isMeant(waiting)) continue
-      this.#waiting.delete(id)
-      waiting.reject(error)
-    }
+  /** Removes a request from those in progress. */
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (this.#waiting.size === 0) this.#worker?.unref()
+    return waiting
   }
 }
 

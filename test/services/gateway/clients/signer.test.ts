@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSigner, SigningThread } from '../../../../src/services/gateway/signer/signer.ts'
+import { aHome, root, runProcess } from '../../../support/program/cli.ts'
 
 const at = Date.UTC(2026, 2, 1, 12)
 const codeAt = (secret: string, moment: number) => generateSync({ secret, epoch: moment / 1000 })
@@ -92,4 +93,13 @@ test('a key file that cannot be read is an error with its reason, until it can b
   await expect(signer.enroll()).rejects.toThrow(/EISDIR/)
   rmSync(join(folder, 'key'), { recursive: true })
   expect(await signer.enroll()).toMatchObject({ sealed: expect.any(String) })
+})
+
+test('the process ends after the last request, not before it, without closing the service', async () => {
+  const script = `import { openSigner } from ${JSON.stringify(join(root, 'src/services/gateway/signer/signer.ts'))}
+const signer = openSigner(null)
+const { sealed } = await signer.enroll()
+console.log(await signer.verify(sealed, 'abcdef', 0))`
+  const { code, stdout } = await runProcess([process.execPath, '--input-type=module', '-e', script], { home: aHome() })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'null\n' })
 })

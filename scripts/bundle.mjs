@@ -20,7 +20,8 @@ const entries = [
 const starts = ['src/cli/framework/main.ts', 'src/cli/framework/command.ts', 'src/cli/framework/flags.ts']
 
 /** Libraries of many small modules that most commands wait for go into the pieces; all others stay packages. */
-const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/|@?otplib|ulidx|layerr|fastest-levenshtein)/
+const packed =
+  /^(typebox|kysely|undici\/|eventsource-parser|ajv|@oclif\/core|@noble\/|@scure\/|@?otplib|ulidx|layerr|fastest-levenshtein)/
 
 const isBare = (id) => /^[@a-z]/.test(id) && !/^(src|commands)\//.test(id)
 
@@ -48,6 +49,7 @@ const first = (root) => [
 const last = [
   // A job locks the book before it opens one, and a world locks its snapshots.
   { name: 'database-lock', test: /src\/db\/engines\/lock\.ts$/ },
+  { name: 'http-client', test: /\/node_modules\/undici\// },
   { name: 'clients', test: /src\/world\/clients\/casino\.ts$/ },
   // A run that opens a book needs a database and none of the services; a run without a book needs no SQLite either.
   {
@@ -189,6 +191,37 @@ const oclifAtFirstUse = {
     ofOclif.test(id) ? code.replace(required, 'const $1 = new Proxy({}, { get: (_, name) => $2[name] });') : undefined,
 }
 
+/** Raw texts, in which an escape would be more characters. */
+const raw = /(String\.raw`[^`]*`)/
+
+/** Writes scripts in ASCII. V8 keeps others in two bytes per character, and Node encodes them at each start to look up their compiled code. */
+const inAscii = {
+  name: 'in-ascii',
+  generateBundle: (_, files) => {
+    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = asciiOf(file.code)
+  },
+}
+
+const asciiOf = (code) =>
+  code
+    .split(raw)
+    .map((part, i) => (i % 2 === 0 ? part.replace(/[\u0080-\uffff]/g, escaped) : part))
+    .join('')
+
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const http2 = "const connectH2 = require('./client-h2.js')"
+
+/** Evaluates undici's HTTP/2 client at first use. With Node's HTTP/2 modules it would take as long as a request. */
+const http2AtFirstUse = {
+  name: 'http2-at-first-use',
+  transform: (code, id) => {
+    if (!id.endsWith('/undici/lib/dispatcher/client.js')) return undefined
+    if (!code.includes(http2)) throw new Error('undici loads its HTTP/2 client in another way')
+    return code.replace(http2, "const connectH2 = (...input) => require('./client-h2.js')(...input)")
+  },
+}
+
 /** Writes all of it below a folder; the paths of what was written. */
 export async function bundle(root, commands, dir) {
   const named = [...entries, ...commands].map((path) => [path.replace(/\.ts$/, ''), path])
@@ -199,7 +232,7 @@ export async function bundle(root, commands, dir) {
     // Every export of an entry may be imported by its name.
     preserveEntrySignatures: 'strict',
     external: isPackage,
-    plugins: [nodeModulesOfProcess, oclifAtFirstUse],
+    plugins: [nodeModulesOfProcess, oclifAtFirstUse, http2AtFirstUse, inAscii],
     checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await build.write({

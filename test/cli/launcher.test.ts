@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aHome, envelopeOf, type Home, programs, root, runSpawned as run } from '../support/program/cli.ts'
+import { remoteHome, served } from '../support/worlds/served.ts'
 
 const node = (args: string[], env = aHome().env) => spawnSync(process.execPath, args, { encoding: 'utf8', env })
 
@@ -94,14 +95,17 @@ test('--version needs no settings', async () => {
  * the project or the package's name.
  */
 function loadedBy(args: readonly string[]): string {
-  const spy = aHome().write(
+  return node(['-r', aSpy(aHome()), programs.countroom, ...args]).stderr
+}
+
+/** A script that makes a run list its modules so. */
+const aSpy = (home: Home): string =>
+  home.write(
     'spy.cjs',
     `const loaded = new Set()
     require('node:module').registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) })
     process.on('exit', () => process.stderr.write([...loaded, ...process.moduleLoadList].join('\\n')))`,
   )
-  return node(['-r', spy, programs.countroom, ...args]).stderr
-}
 
 test('help, versions, completion and unknown commands load neither the framework nor any command', () => {
   for (const args of [
@@ -126,6 +130,16 @@ test('a command loads no heavy module before it is needed, and the common parts 
   expect(loaded).toMatch(/^NativeModule tty$/m)
   expect(loaded).not.toMatch(/^NativeModule (child_process|readline|perf_hooks|worker_threads)$/m)
   expect(loaded.split('\n').filter((url) => url.startsWith('file:')).length).toBeLessThan(20)
+})
+
+test('a request loads the HTTP library in one file, without HTTP/2', async () => {
+  const home = await remoteHome(await served())
+  const env = { NODE_OPTIONS: `--require ${aSpy(home)}` }
+  const { code, stderr } = await run(['account', 'show'], { home, env })
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/dist\/src\/http-client-/)
+  expect(stderr).toMatch(/^NativeModule http$/m)
+  expect(stderr).not.toMatch(/node_modules|^NativeModule (http2|tls)$/m)
 })
 
 test.each(['reconcile daily', 'bets status', 'wallet journal'])(

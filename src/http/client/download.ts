@@ -1,6 +1,6 @@
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../contract/wire-types.ts'
-import { openStreamingAgent } from './http-agent.ts'
+import { openStreamingAgent } from './agent/http-agent.ts'
 
 /** A downloaded file as a stream: it need not fit into memory. */
 

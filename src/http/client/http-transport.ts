@@ -11,8 +11,8 @@ import {
   type WireRequest,
 } from '../contract/wire-types.ts'
 import { isLoopback } from '../server/public-url.ts'
+import { type HttpAgent, openHttpAgent } from './agent/http-agent.ts'
 import { below } from './base-path.ts'
-import { type HttpAgent, openHttpAgent } from './http-agent.ts'
 import type { ReceivedBytes } from './received-bytes.ts'
 import { wholeResponse } from './whole-response.ts'
 
@@ -199,14 +199,13 @@ function asProblem(error: unknown, origin: string): unknown {
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return problem('timeout', `${origin} did not respond in time`, error)
   }
-  if (
-    neverSent.has(code) ||
-    syscall === 'connect' ||
-    syscall === 'getaddrinfo' ||
-    /CERT|TLS_|SELF_SIGNED|UNABLE_TO_/.test(code)
-  ) {
-    return problem('unreachable', `Cannot reach ${origin} (${code || 'no connection'})`, error)
+  if (/CERT|TLS_|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+    const hint = 'If an authority of your own issued it, set NODE_EXTRA_CA_CERTS to the file of its certificate'
+    const message = `The certificate of ${origin} is not accepted (${code}). ${hint}`
+    return problem('unreachable', message, error, { certificate: code })
   }
+  if (neverSent.has(code) || syscall === 'connect' || syscall === 'getaddrinfo')
+    return problem('unreachable', `Cannot reach ${origin} (${code || 'no connection'})`, error)
   if (code === 'UND_ERR_INVALID_ARG') return error
   return problem('lost', `The connection to ${origin} was lost before the response was complete`, error)
 }
@@ -233,8 +232,13 @@ function causeOf(error: unknown): { code: string; syscall: string } {
   return { code: '', syscall: '' }
 }
 
-function problem(kind: keyof typeof remoteCodes, message: string, cause: unknown): Problem {
+function problem(
+  kind: keyof typeof remoteCodes,
+  message: string,
+  cause: unknown,
+  more: { readonly certificate?: string } = {},
+): Problem {
   const code: RemoteCode = remoteCodes[kind]
   const outcome = kind === 'unreachable' ? 'none' : 'unknown'
-  return new Problem(code, message, { outcome }, cause === undefined ? {} : { cause })
+  return new Problem(code, message, { outcome, ...more }, cause === undefined ? {} : { cause })
 }

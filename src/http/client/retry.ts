@@ -90,8 +90,9 @@ function retryReason(outcome: Outcome, request: WireRequest, mayRepeat: boolean)
     return mayRepeat && request.isWhole?.(outcome.reply) === false ? `${status}, truncated` : undefined
   }
   if (!isProblem(outcome.error)) return undefined
-  const { code } = outcome.error
-  if (code === remoteCodes.unreachable) return code
+  const { code, detail } = outcome.error
+  // A certificate that is not accepted stays so for longer than any wait.
+  if (code === remoteCodes.unreachable) return 'certificate' in detail ? undefined : code
   return mayRepeat && (code === remoteCodes.timeout || code === remoteCodes.lost) ? code : undefined
 }
 

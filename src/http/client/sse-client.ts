@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
-import { openStreamingAgent } from './http-agent.ts'
+import { openStreamingAgent } from './agent/http-agent.ts'
 import { checkedBase } from './http-transport.ts'
-import type { ServerEvent } from './sse-parser.ts'
+import { eventReader, type ServerEvent } from './sse-parser.ts'
 
 /** A server-sent event. */
 
@@ -26,7 +26,6 @@ export async function streamOverHttp(
   { silenceMs = 45_000, connectTimeoutMs = 5_000 }: StreamOptions = {},
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
-  const { eventReader } = await import('./sse-parser.ts')
   // A separate connection: it stays open for hours, and must not occupy one of the connections for calls.
   const agent = await openStreamingAgent({
     connect: { timeout: connectTimeoutMs },

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { HttpAgent } from './http-agent.ts'
+import type { HttpAgent } from './agent/http-agent.ts'
 import { ReceivedBytes } from './received-bytes.ts'
 
 /** A response with its body in memory. */

@@ -1,35 +1,55 @@
 import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { getCACertificates, type Server, setDefaultCACertificates } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
-/** A key and certificate for tests only: a browser must be configured to accept them. */
+/** A key and certificate for tests only, for this machine and names below `test`: clients must be configured to accept them. */
 const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgga8bD8+xYfK8uGs3
-He8SrfDAzlx8xg5oYHsTvQvtv4qhRANCAAQmS+pEtrTm7k13Z0m84rDygU85ckOf
-HELjsZnU25qgFpAnpQ6bo3MKH9wbmrZv+Ov4I6xycwF8gy1MDG48Tgxw
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVmfoec6uU3riktKn
+vvQAtI5boUFEKuY4KHBjwDJtC9WhRANCAARXq/5CaQ0FQtR2t/pxGMwhoCtOdwBL
+4OsiDNuB3soSncqh/K5gOEgADSXzMHBBbIiMZQ5HoXkL2bwKkQiAbonQ
 -----END PRIVATE KEY-----`
 
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBnjCCAUSgAwIBAgIUbp9LyyTVrp+g8kIXvgd9dpoqQDAwCgYIKoZIzj0EAwIw
-GjEYMBYGA1UEAwwPY291bnRyb29tIHRlc3RzMCAXDTI2MTEyMzAwMzU1M1oYDzIx
-MjYxMDMwMDAzNTUzWjAaMRgwFgYDVQQDDA9jb3VudHJvb20gdGVzdHMwWTATBgcq
-hkjOPQIBBggqhkjOPQMBBwNCAAQmS+pEtrTm7k13Z0m84rDygU85ckOfHELjsZnU
-25qgFpAnpQ6bo3MKH9wbmrZv+Ov4I6xycwF8gy1MDG48Tgxwo2YwZDAdBgNVHQ4E
-FgQU/WsXnzOyJD3/WTf9QAhCveP1zNAwHwYDVR0jBBgwFoAU/WsXnzOyJD3/WTf9
-QAhCveP1zNAwDwYDVR0TAQH/BAUwAwEB/zARBgNVHREECjAIggYqLnRlc3QwCgYI
-KoZIzj0EAwIDSAAwRQIhALqYVbJ8xx5Ml9fjzDTqTEl4zkAPNk49yXZykyc6t8HJ
-AiB6jyK0K+gOUzVYOhGKS5As8lH0CDBXWhlfexJZAqGhIQ==
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBrjCCAVWgAwIBAgIUL6PrWZw6zrxFtNMQfddIExIHbOswCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPY291bnRyb29tIHRlc3RzMCAXDTI2MTEyODE1MjUwN1oYDzIx
+MjYxMTA0MTUyNTA3WjAaMRgwFgYDVQQDDA9jb3VudHJvb20gdGVzdHMwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAARXq/5CaQ0FQtR2t/pxGMwhoCtOdwBL4OsiDNuB
+3soSncqh/K5gOEgADSXzMHBBbIiMZQ5HoXkL2bwKkQiAbonQo3cwdTAdBgNVHQ4E
+FgQUfovOxVwWZzvyXMtoo2Sskg4aXtQwHwYDVR0jBBgwFoAUfovOxVwWZzvyXMto
+o2Sskg4aXtQwDwYDVR0TAQH/BAUwAwEB/zAiBgNVHREEGzAZggYqLnRlc3SCCWxv
+Y2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNHADBEAiB6TeXmBOHQydLEYeRjgOLu
+wF1JR4Sna4mqablqHNoMVAIgUUOG66EvLQdDAkhpno1paxcjzdCaGwM1sM5AISiM
+yWU=
 -----END CERTIFICATE-----`
 
+/** Lets the clients of this process accept the certificate until the end of the test. */
+export function acceptCertificate(): void {
+  const usual = getCACertificates('default')
+  setDefaultCACertificates([...usual, certificate])
+  onTestFinished(() => setDefaultCACertificates(usual))
+}
+
 /** An https server for a test, on any free port of this machine. */
-export async function anHttpsServer(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+export function anHttpsServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> {
+  return listening(createServer({ key, cert: certificate }, answer))
+}
+
+/** An https server that speaks HTTP/2 with each client that knows it. */
+export function anHttp2Server(
+  answer: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
 ): Promise<number> {
-  const server = createServer({ key, cert }, answer)
+  return listening(createSecureServer({ key, cert: certificate, allowHTTP1: true }, answer))
+}
+
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('secureConnection', (socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
-    server.closeAllConnections()
+    for (const socket of sockets) socket.destroy()
     server.close()
   })
   return (server.address() as AddressInfo).port

@@ -8,17 +8,17 @@ export interface HttpAgentOptions extends Agent.Options {
   readonly connect: buildConnector.BuildOptions
 }
 
+/** Loads the library with the first request. */
+const library = () => import('./undici.ts')
+
 /**
- * Opens a keep-alive HTTP agent. Loads only this part of the library: the whole has five times as many modules, which
- * would delay commands with a single request.
+ * Opens a keep-alive HTTP agent. It uses HTTP/1.1 only: over HTTP/2 the library takes a response that the server cut off for a
+ * whole one.
  */
 export async function openHttpAgent(options: HttpAgentOptions): Promise<HttpAgent> {
-  const [{ default: OneAgent }, { default: connectorOf }] = await Promise.all([
-    import(agentPart),
-    import(connectorPart),
-    import(parserPart),
-  ])
-  return new OneAgent({ ...options, connect: optimizingLate(connectorOf(options.connect)) })
+  const { Agent, buildConnector } = await library()
+  const connector = buildConnector({ ...options.connect, allowH2: false })
+  return new Agent({ ...options, allowH2: false, connect: optimizingLate(connector) })
 }
 
 /**
@@ -50,14 +50,8 @@ const budgets = { own: 13_000_000, late: 2_000_000_000 }
 
 /** Opens a keep-alive HTTP agent with streamed responses, for bodies that are endless or may exceed memory. */
 export async function openStreamingAgent(options: HttpAgentOptions): Promise<HttpAgent & Pick<Agent, 'request'>> {
-  const [agent, requests] = await Promise.all([openHttpAgent(options), import(requestPart)])
+  const agent = await openHttpAgent(options)
+  const { request } = await library()
   // The library adds its functions to the prototype only when loaded as a whole.
-  return Object.assign(agent, { request: requests.default as Agent['request'] })
+  return Object.assign(agent, { request })
 }
-
-// In a variable, because the library has types only for the whole package.
-const agentPart: string = 'undici/lib/dispatcher/agent.js'
-const connectorPart: string = 'undici/lib/core/connect.js'
-/** Loaded before the budget is changed, so that its cached code is used. */
-const parserPart: string = 'undici/lib/llhttp/llhttp_simd-wasm.js'
-const requestPart: string = 'undici/lib/api/api-request.js'

@@ -6,6 +6,7 @@ import { pingUrl, receiverTimeoutMs, send } from '../../operator/monitoring/rece
 import { openExistingBook } from '../../world/clients/book-location.ts'
 import type { Config } from '../../world/config/config.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
+import { proxyOf } from '../../world/config/timeouts.ts'
 import { problemOf } from '../outcome/exit-codes.ts'
 import { outFile, writeOut } from '../terminal/out-file.ts'
 
@@ -65,10 +66,12 @@ export class Monitor {
     if (notify === undefined) return
     const body = JSON.stringify({ ...notification, profile: this.#labels().profile })
     const request = { method: 'POST' as const, body, contentType: 'application/json' }
-    const sending = send(new URL(notify), request, this.#signal()).then((failure) => {
-      if (failure !== undefined)
-        this.#options.warn(`The notification to ${shownReceiver(notify)} failed: ${failure} (${notification.event})`)
-    })
+    const sending = send(new URL(notify), request, this.#signal(), proxyOf(this.#options.settings.env)).then(
+      (failure) => {
+        if (failure !== undefined)
+          this.#options.warn(`The notification to ${shownReceiver(notify)} failed: ${failure} (${notification.event})`)
+      },
+    )
     this.#notifications.push(sending)
   }
 
@@ -101,7 +104,12 @@ export class Monitor {
   }
 
   async #ping(to: URL, body?: string): Promise<void> {
-    const failure = await send(to, { method: 'GET', ...(body === undefined ? {} : { body }) }, this.#signal())
+    const failure = await send(
+      to,
+      { method: 'GET', ...(body === undefined ? {} : { body }) },
+      this.#signal(),
+      proxyOf(this.#options.settings.env),
+    )
     if (failure !== undefined) this.#options.warn(`The ping of ${shownReceiver(to.href)} failed: ${failure}`)
   }
 

@@ -7,21 +7,20 @@ const watchedMs = 1_500
 export async function openInBrowser(url: string): Promise<string | undefined> {
   const { protocol } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return `${protocol} is not a web address`
-  const { default: open } = await import('open')
-  try {
-    return await failureOf(await open(url))
-  } catch (error) {
-    return `the browser cannot be started: ${(error as Error).message}`
-  }
+  return openOutside(url, 'the browser')
 }
 
 /** Opens a file with the program that the system has for it. Returns why that failed, or nothing. */
-export async function openFileOutside(path: string): Promise<string | undefined> {
+export function openFileOutside(path: string): Promise<string | undefined> {
+  return openOutside(path, 'the program')
+}
+
+async function openOutside(target: string, program: string): Promise<string | undefined> {
   const { default: open } = await import('open')
   try {
-    return await failureOf(await open(path))
+    return await failureOf(await open(target))
   } catch (error) {
-    return `the program cannot be started: ${(error as Error).message}`
+    return `${program} cannot be started: ${(error as Error).message}`
   }
 }
 

@@ -1,6 +1,7 @@
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../contract/wire-types.ts'
 import { openStreamingAgent } from './agent/http-agent.ts'
+import type { OutgoingProxy } from './agent/proxy.ts'
 
 /** A downloaded file as a stream: it need not fit into memory. */
 
@@ -16,6 +17,7 @@ export interface FileOptions {
   /** Timeout between two chunks. */
   readonly silenceMs?: number
   readonly signal?: AbortSignal
+  readonly proxy?: OutgoingProxy | undefined
 }
 
 /**
@@ -25,12 +27,13 @@ export interface FileOptions {
 export async function fileOverHttp<T>(
   link: URL,
   read: (file: FileStream) => Promise<T>,
-  { connectTimeoutMs = 5_000, silenceMs = 30_000, signal }: FileOptions = {},
+  { connectTimeoutMs = 5_000, silenceMs = 30_000, signal, proxy }: FileOptions = {},
 ): Promise<T> {
   const agent = await openStreamingAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,
+    proxy,
   })
   try {
     const reply = await agent.request({

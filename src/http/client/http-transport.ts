@@ -12,6 +12,7 @@ import {
 } from '../contract/wire-types.ts'
 import { isLoopback } from '../server/public-url.ts'
 import { type HttpAgent, openHttpAgent } from './agent/http-agent.ts'
+import type { OutgoingProxy } from './agent/proxy.ts'
 import { below } from './base-path.ts'
 import type { ReceivedBytes } from './received-bytes.ts'
 import { wholeResponse } from './whole-response.ts'
@@ -38,6 +39,8 @@ export interface HttpOptions {
   /** DNS lookup for checked addresses. Default: the system's. */
   readonly lookup?: LookupFunction
   readonly userAgent?: string
+  /** Proxy for https origins. Without effect where addresses are checked: a proxy would look up the names. */
+  readonly proxy?: OutgoingProxy | undefined
 }
 
 /** Outgoing HTTP, shared by many origins. */
@@ -94,6 +97,7 @@ function openAgent(options: HttpOptions): Promise<HttpAgent> {
     pipelining: 1,
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
+    proxy: admits ? undefined : options.proxy,
     connect: {
       timeout: options.connectTimeoutMs ?? 5_000,
       ...(admits ? { lookup: guardedLookup(admits, lookup) } : {}),
@@ -150,7 +154,7 @@ async function exchange(agent: HttpAgent, origin: string, request: WireRequest, 
   } catch (error) {
     // Aborted by the caller, whose reason is thrown.
     request.signal?.throwIfAborted()
-    throw asProblem(error, origin)
+    throw asProblem(error, origin, options)
   }
 }
 
@@ -193,21 +197,34 @@ function oneText(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /** Maps a socket error to its meaning for the request: never sent, timed out, or lost. */
-function asProblem(error: unknown, origin: string): unknown {
+function asProblem(error: unknown, origin: string, { admits, proxy }: HttpOptions): unknown {
   if (error instanceof Problem) return error
   const { code, syscall } = causeOf(error)
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return problem('timeout', `${origin} did not respond in time`, error)
   }
   if (/CERT|TLS_|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+    const isUnknown = /SELF_SIGNED|UNABLE_TO_/.test(code)
     const hint = 'If an authority of your own issued it, set NODE_EXTRA_CA_CERTS to the file of its certificate'
-    const message = `The certificate of ${origin} is not accepted (${code}). ${hint}`
+    const message = `The certificate of ${origin} is not accepted (${code})${isUnknown ? `. ${hint}` : ''}`
     return problem('unreachable', message, error, { certificate: code })
   }
-  if (neverSent.has(code) || syscall === 'connect' || syscall === 'getaddrinfo')
-    return problem('unreachable', `Cannot reach ${origin} (${code || 'no connection'})`, error)
+  const refusal = refusalOfProxy(error)
+  if (refusal !== undefined)
+    return problem('unreachable', `The proxy of HTTPS_PROXY does not connect to ${origin} (${refusal})`, error)
+  if (neverSent.has(code) || syscall === 'connect' || syscall === 'getaddrinfo') {
+    const more = proxy && !admits && origin.startsWith('https:') ? '. HTTPS_PROXY is set' : ''
+    return problem('unreachable', `Cannot reach ${origin} (${code || 'no connection'})${more}`, error)
+  }
   if (code === 'UND_ERR_INVALID_ARG') return error
   return problem('lost', `The connection to ${origin} was lost before the response was complete`, error)
+}
+
+/** Returns why a proxy opened no tunnel, as its status or a code; `undefined` for any other error. */
+function refusalOfProxy(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = causeOf(error)
+  return code.startsWith('UND_ERR_PRX_') ? code : /^Proxy response \((\d+)\)/.exec(error.message)?.[1]
 }
 
 const neverSent = new Set([

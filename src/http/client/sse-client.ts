@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
 import { openStreamingAgent } from './agent/http-agent.ts'
+import type { OutgoingProxy } from './agent/proxy.ts'
 import { checkedBase } from './http-transport.ts'
 import { eventReader, type ServerEvent } from './sse-parser.ts'
 
@@ -16,6 +17,7 @@ export interface StreamOptions {
   /** Time without a byte after which the connection counts as dead: a live stream sends heartbeats. */
   readonly silenceMs?: number
   readonly connectTimeoutMs?: number
+  readonly proxy?: OutgoingProxy | undefined
 }
 
 /** Reads one stream to its end and passes on each event. Throws a Problem when the connection fails or is lost. */
@@ -23,7 +25,7 @@ export async function streamOverHttp(
   baseUrl: string,
   request: { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
   take: (event: ServerEvent) => void,
-  { silenceMs = 45_000, connectTimeoutMs = 5_000 }: StreamOptions = {},
+  { silenceMs = 45_000, connectTimeoutMs = 5_000, proxy }: StreamOptions = {},
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
   // A separate connection: it stays open for hours, and must not occupy one of the connections for calls.
@@ -31,6 +33,7 @@ export async function streamOverHttp(
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,
+    proxy,
   })
   try {
     const reply = await agent.request({

@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '../../http/client/agent/proxy.ts'
 import { type OpenTransport, overHttp } from '../../http/client/transport.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { ForwardAttempt } from './inbox.ts'
@@ -27,13 +28,14 @@ const hopHeaders = new Set([
   'upgrade',
 ])
 
-/** Opens a connection to a URL: https, or this machine. */
-export function openForwarder(to: string): Forwarder {
+/** Opens a connection to a URL: https, also through a proxy, or this machine. */
+export function openForwarder(to: string, proxy?: OutgoingProxy): Forwarder {
   const url = new URL(to)
   const transport: OpenTransport = overHttp(url.origin, {
     headersTimeoutMs: 10_000,
     cutsReply: true,
     largestReply: 4_096,
+    proxy,
   })
   return {
     to,

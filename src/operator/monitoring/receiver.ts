@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '../../http/client/agent/proxy.ts'
 import { overHttp } from '../../http/client/transport.ts'
 import { isProblem } from '../../kit/problem.ts'
 
@@ -11,10 +12,11 @@ export async function send(
   to: URL,
   request: { readonly method: 'GET' | 'POST'; readonly body?: string; readonly contentType?: string },
   signal: AbortSignal,
+  proxy: OutgoingProxy | undefined,
 ): Promise<string | undefined> {
   const transport = overHttp(to.origin, {
     ...{ connectTimeoutMs: receiverTimeoutMs, headersTimeoutMs: receiverTimeoutMs, bodyTimeoutMs: receiverTimeoutMs },
-    ...{ cutsReply: true, largestReply: 4_096 },
+    ...{ cutsReply: true, largestReply: 4_096, proxy },
   })
   try {
     const { method, body, contentType = 'text/plain' } = request

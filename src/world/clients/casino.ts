@@ -18,7 +18,7 @@ import { realAmbient } from '../../kit/ambient.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Config } from '../config/config.ts'
 import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
-import { attemptsOf, httpTimeouts, timeoutOf } from '../config/timeouts.ts'
+import { attemptsOf, httpOptions, timeoutOf } from '../config/timeouts.ts'
 import type { World } from '../world.ts'
 
 /** Tenant of a profile's casino clients. */
@@ -86,7 +86,7 @@ async function openRemote(
 ): Promise<Clients> {
   const access = profile.casino
   if (!access) throw noSection({ name, profile }, 'casino')
-  const http = overHttp(access.baseUrl, httpTimeouts(config))
+  const http = overHttp(access.baseUrl, httpOptions(config))
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl, profile: name }
   const options = { ...clientOptions, ...attemptsOf(config) }

@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '../../http/client/agent/proxy.ts'
 import { type StreamEnd, streamOverHttp } from '../../http/client/sse-client.ts'
 import { type OpenTransport, overHttp } from '../../http/client/transport.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -18,8 +19,8 @@ export interface DeskClient {
 }
 
 /** Opens the client. Nothing is sent before its first use. */
-export function openDesk({ baseUrl, token }: DeskAccess): DeskClient {
-  const transport: OpenTransport = overHttp(baseUrl)
+export function openDesk({ baseUrl, token }: DeskAccess, proxy: OutgoingProxy | undefined): DeskClient {
+  const transport: OpenTransport = overHttp(baseUrl, { proxy })
   const headers = { authorization: `Bearer ${token}` }
   const get = async (path: string) => {
     const { status, body } = await transport({ method: 'GET', path, headers })
@@ -31,7 +32,9 @@ export function openDesk({ baseUrl, token }: DeskAccess): DeskClient {
     show: (id) => get(`/desk/api/requests/${encodeURIComponent(id)}`),
     follow: async (query, take, signal) => {
       const path = `/desk/api/requests/stream${queryText(query)}`
-      const end = await streamOverHttp(baseUrl, { path, headers, signal }, ({ data }) => take(JSON.parse(data)))
+      const end = await streamOverHttp(baseUrl, { path, headers, signal }, ({ data }) => take(JSON.parse(data)), {
+        proxy,
+      })
       refuseUnopened(end)
     },
     close: () => transport.close(),

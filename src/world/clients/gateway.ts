@@ -19,7 +19,7 @@ import { gateway as gatewayContract } from '../../services/gateway/api/contract.
 import { scopeOf } from '../../services/gateway/api/scopes.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
 import { type GatewayAccess, type LocalProfile, type NamedProfile, noSection } from '../config/profile-schema.ts'
-import { attemptsOf, httpTimeouts, timeoutOf } from '../config/timeouts.ts'
+import { attemptsOf, httpOptions, timeoutOf } from '../config/timeouts.ts'
 import type { ClientOptions } from './casino.ts'
 
 export type GatewayClient = Client<typeof gatewayContract>
@@ -55,7 +55,7 @@ export async function openGatewayClients(
   if (profile.kind === 'local') return openLocal(profile, config, options)
   const access = profile.gateway
   if (!access) throw noSection(named, 'gateway')
-  const http = overHttp(access.baseUrl, httpTimeouts(config))
+  const http = overHttp(access.baseUrl, httpOptions(config))
   const ends = { servedAt: async () => null, close: () => http.close() }
   return clientsOn(
     http,

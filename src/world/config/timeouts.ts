@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '../../http/client/agent/proxy.ts'
 import type { HttpOptions } from '../../http/client/transport.ts'
 import { durationMs } from '../../kit/duration.ts'
 import type { Config } from './config.ts'
@@ -7,10 +8,16 @@ export function timeoutOf({ settings }: Pick<Config, 'settings'>): number {
   return durationMs(settings.timeout) ?? 0
 }
 
-/** Returns the timeouts of HTTP connections. */
-export function httpTimeouts(config: Pick<Config, 'settings'>): HttpOptions {
+/** Returns the timeouts and the proxy of HTTP connections to a remote platform. */
+export function httpOptions(config: Pick<Config, 'settings' | 'env'>): HttpOptions {
   const timeoutMs = timeoutOf(config)
-  return { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
+  return { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs, proxy: proxyOf(config.env) }
+}
+
+/** Returns the proxy of HTTPS_PROXY. As for other tools, names in lower case win, and an empty one is none. */
+export function proxyOf(env: Config['env']): OutgoingProxy | undefined {
+  const https = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? ''
+  return https === '' ? undefined : { https, except: env['no_proxy'] ?? env['NO_PROXY'] ?? '' }
 }
 
 /** Returns the maximum attempts of a request as a retry option; empty if not set. */

@@ -30,7 +30,7 @@ test('requests to a receiver that hangs delay the end of a run together by no mo
   const monitor = new Monitor({
     ping: `${url}/ping`,
     metrics: undefined,
-    settings: { settings: { notify: `${url}/notify` } },
+    settings: { settings: { notify: `${url}/notify` }, env: {} },
     job: 'bets sync',
     profile: () => ({ name: 'local' }),
     warn: (text: string) => warnings.push(text),

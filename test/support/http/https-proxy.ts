@@ -7,22 +7,22 @@ import { onTestFinished } from 'vitest'
 
 /** A key and certificate for tests only, for this machine and names below `test`: clients must be configured to accept them. */
 const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVmfoec6uU3riktKn
-vvQAtI5boUFEKuY4KHBjwDJtC9WhRANCAARXq/5CaQ0FQtR2t/pxGMwhoCtOdwBL
-4OsiDNuB3soSncqh/K5gOEgADSXzMHBBbIiMZQ5HoXkL2bwKkQiAbonQ
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgT/rfFdiJOgxDmAjC
+LNnAiWC1sSejCMSyiltoWeCtLxahRANCAAQP3MRqZ/8qfrqzSz/lIpnWhzgk3QDh
+cK0Na47kRR0YcGzlpyd6O6/HOIQlIQ+kqsBHYCOGa6VPwizi/YnJGdBa
 -----END PRIVATE KEY-----`
 
 export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBrjCCAVWgAwIBAgIUL6PrWZw6zrxFtNMQfddIExIHbOswCgYIKoZIzj0EAwIw
-GjEYMBYGA1UEAwwPY291bnRyb29tIHRlc3RzMCAXDTI2MTEyODE1MjUwN1oYDzIx
-MjYxMTA0MTUyNTA3WjAaMRgwFgYDVQQDDA9jb3VudHJvb20gdGVzdHMwWTATBgcq
-hkjOPQIBBggqhkjOPQMBBwNCAARXq/5CaQ0FQtR2t/pxGMwhoCtOdwBL4OsiDNuB
-3soSncqh/K5gOEgADSXzMHBBbIiMZQ5HoXkL2bwKkQiAbonQo3cwdTAdBgNVHQ4E
-FgQUfovOxVwWZzvyXMtoo2Sskg4aXtQwHwYDVR0jBBgwFoAUfovOxVwWZzvyXMto
-o2Sskg4aXtQwDwYDVR0TAQH/BAUwAwEB/zAiBgNVHREEGzAZggYqLnRlc3SCCWxv
-Y2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNHADBEAiB6TeXmBOHQydLEYeRjgOLu
-wF1JR4Sna4mqablqHNoMVAIgUUOG66EvLQdDAkhpno1paxcjzdCaGwM1sM5AISiM
-yWU=
+MIIBwDCCAWagAwIBAgIUFQfeCgqpEkz+mttgyrhkxJbIzekwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPY291bnRyb29tIHRlc3RzMCAXDTI2MTEyODE1NDczMVoYDzIx
+MjYxMTA0MTU0NzMxWjAaMRgwFgYDVQQDDA9jb3VudHJvb20gdGVzdHMwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAAQP3MRqZ/8qfrqzSz/lIpnWhzgk3QDhcK0Na47k
+RR0YcGzlpyd6O6/HOIQlIQ+kqsBHYCOGa6VPwizi/YnJGdBao4GHMIGEMB0GA1Ud
+DgQWBBQ8ZuDMprzrm5zwhaSarjqyCcrXLDAfBgNVHSMEGDAWgBQ8ZuDMprzrm5zw
+haSarjqyCcrXLDAPBgNVHRMBAf8EBTADAQH/MDEGA1UdEQQqMCiCBioudGVzdIIN
+cGxhdGZvcm0udGVzdIIJbG9jYWxob3N0hwR/AAABMAoGCCqGSM49BAMCA0gAMEUC
+IQDKPAkL+1H50whqqLayIcprYuH3zN0/htrfYYo1bDd/ZgIgLyxtXBUYdEyJHyHR
+lAGQonuB304i4FJnN53iHuR24IA=
 -----END CERTIFICATE-----`
 
 /** Lets the clients of this process accept the certificate until the end of the test. */

@@ -3,6 +3,7 @@ import { openServer } from '../../../http/server/server.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { openCallbackListener, type ProcessedCallback } from '../../../operator/callbacks/listen.ts'
+import { proxyOf } from '../../../world/config/timeouts.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { formOf, forwardUrl, receivingBook, signingSecret } from './sources.ts'
 import type { CallbackTopic } from './topics.ts'
@@ -21,7 +22,7 @@ export async function listenForCallbacks(context: CommandContext, topic: Callbac
   const to = flags.forward === undefined ? undefined : forwardUrl(flags.forward, '--forward')
   const secret = await signingSecret(context, topic, flags['secret-file'])
   const book = await receivingBook(context, topic)
-  const forwarder = to === undefined ? undefined : openForwarder(to)
+  const forwarder = to === undefined ? undefined : openForwarder(to, proxyOf(context.settings.env))
   context.closeLater(() => forwarder?.close())
   const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))
   const onCallback = async ({ identity, ...rest }: ProcessedCallback) => {

@@ -6,6 +6,7 @@ import type { Book } from '../../../operator/book/book.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type CallbackQuery, lastForwardedTo, listCallbacks } from '../../../operator/callbacks/inbox.ts'
 import { type Replayed, replayCallbacks } from '../../../operator/callbacks/replay.ts'
+import { proxyOf } from '../../../world/config/timeouts.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
@@ -102,7 +103,7 @@ async function send(context: CommandContext, topic: CallbackTopic, { book, rows,
   const form = formOf(topic)
   if (context.isDryRun || !book)
     return rows.map((row) => rowView(topic, row, { resigned: form.hasRunOut(row, Date.now()) }))
-  const forwarder = openForwarder(to)
+  const forwarder = openForwarder(to, proxyOf(context.settings.env))
   context.closeLater(() => forwarder.close())
   const progress = context.progress('Sending', rows.length)
   const waitsMs = retryWaitsMs.slice(0, retries)

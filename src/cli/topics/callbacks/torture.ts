@@ -11,6 +11,7 @@ import { replayable } from '../../../operator/callbacks/replay.ts'
 import { inWords, minRounds } from '../../../operator/callbacks/torture/sequence.ts'
 import { shellOutput } from '../../../operator/callbacks/torture/shell.ts'
 import { type Breakage, type Target, torture, type Verdict } from '../../../operator/callbacks/torture/torture.ts'
+import { proxyOf } from '../../../world/config/timeouts.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { formOf, forwardUrl, signingSecret } from './sources.ts'
@@ -90,7 +91,7 @@ async function targetOf(
   // A signature with a time expires while the rounds run.
   const isDated = rows.some((row) => row.signed_at !== null)
   const secret = isDated ? await signingSecret(context, topic, flags['secret-file']) : undefined
-  const forwarder = openForwarder(flags.to)
+  const forwarder = openForwarder(flags.to, proxyOf(context.settings.env))
   context.closeLater(() => forwarder.close())
   const captured = (index: number) => {
     const row = rows[index]

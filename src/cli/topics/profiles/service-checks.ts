@@ -17,7 +17,7 @@ import {
   type RemoteProfile,
   secretsOf,
 } from '../../../world/config/profile-schema.ts'
-import { httpTimeouts } from '../../../world/config/timeouts.ts'
+import { httpOptions } from '../../../world/config/timeouts.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 import { type CheckStep, runCheckSteps } from './run-check-steps.ts'
@@ -121,7 +121,7 @@ async function checksAt(
   const title = services[name]
   const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
   const address = addressCheck(`${name}.address`, `${title} address`, baseUrl, trustsAnything)
-  const transport = overHttp(baseUrl, httpTimeouts(config))
+  const transport = overHttp(baseUrl, httpOptions(config))
   try {
     const checks = name === 'casino' ? casinoAt(profile, transport) : keyedAt(name, title, profile, transport)
     return [address, ...(await checks)]

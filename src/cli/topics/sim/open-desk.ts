@@ -3,11 +3,12 @@ import { Problem } from '../../../kit/problem.ts'
 import { type DeskClient, openDesk } from '../../../world/clients/desk.ts'
 import { worldItself } from '../../../world/clock.ts'
 import type { DeskAccess } from '../../../world/config/profile-schema.ts'
+import { proxyOf } from '../../../world/config/timeouts.ts'
 import type { CommandContext } from '../../context/context.ts'
 
 /** Opens the client of the process that serves the profile's world: only that process has its requests in memory. */
 export async function openDeskOf(context: CommandContext): Promise<DeskClient> {
-  const desk = openDesk(await accessOf(context))
+  const desk = openDesk(await accessOf(context), proxyOf(context.settings.env))
   context.closeLater(() => desk.close())
   return desk
 }

@@ -1,24 +1,38 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Agent, buildConnector } from 'undici'
+import { type OutgoingProxy, proxyUrl } from './proxy.ts'
 
 /** A keep-alive HTTP agent whose responses are passed to a handler. */
 export type HttpAgent = Pick<Agent, 'dispatch' | 'close' | 'destroy'>
 
 export interface HttpAgentOptions extends Agent.Options {
-  readonly connect: buildConnector.BuildOptions
+  readonly connect: buildConnector.BuildOptions & { readonly timeout: number }
+  readonly proxy?: OutgoingProxy | undefined
 }
 
 /** Loads the library with the first request. */
 const library = () => import('./undici.ts')
 
 /**
- * Opens a keep-alive HTTP agent. It uses HTTP/1.1 only: over HTTP/2 the library takes a response that the server cut off for a
- * whole one.
+ * Opens a keep-alive HTTP agent, which connects to https origins through the proxy. It uses HTTP/1.1 only: over HTTP/2 the library takes a
+ * response that the server cut off for a whole one. Throws REMOTE_INSECURE for an invalid proxy.
  */
-export async function openHttpAgent(options: HttpAgentOptions): Promise<HttpAgent> {
+export async function openHttpAgent({ proxy, ...given }: HttpAgentOptions): Promise<HttpAgent> {
   const { Agent, buildConnector } = await library()
-  const connector = buildConnector({ ...options.connect, allowH2: false })
-  return new Agent({ ...options, allowH2: false, connect: optimizingLate(connector) })
+  const connector = buildConnector({ ...given.connect, allowH2: false })
+  const options = { ...given, allowH2: false, connect: optimizingLate(connector) }
+  if (!proxy) return new Agent(options)
+  const httpsProxy = proxyUrl(proxy)
+  const { EnvHttpProxyAgent } = await import('./undici-proxy.ts')
+  // Plain http is for this machine only, which a proxy on another one cannot reach.
+  const noProxy = `${proxy.except},localhost,127.0.0.1,[::1]`
+  return new EnvHttpProxyAgent({
+    ...options,
+    connectTimeout: given.connect.timeout,
+    httpProxy: '',
+    httpsProxy,
+    noProxy,
+  })
 }
 
 /**

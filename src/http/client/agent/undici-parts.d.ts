@@ -14,3 +14,18 @@ declare module 'undici/lib/api/api-request.js' {
   const request: Agent['request']
   export default request
 }
+
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  export { EnvHttpProxyAgent as default } from 'undici'
+}
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  export { Dispatcher as default } from 'undici'
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici'
+
+  const connect: Dispatcher['connect']
+  export default connect
+}

@@ -1,0 +1,16 @@
+import { Problem } from '../../../kit/problem.ts'
+
+/** A proxy for https origins, as the environment names it. */
+export interface OutgoingProxy {
+  /** URL of the proxy; without a scheme it is reached by http. */
+  readonly https: string
+  /** Hosts that are reached without it, separated by commas or spaces. */
+  readonly except: string
+}
+
+/** Returns the URL of a proxy. Throws REMOTE_INSECURE for anything else than an http or https proxy. */
+export function proxyUrl({ https }: OutgoingProxy): string {
+  const url = URL.parse(https.includes('://') ? https : `http://${https}`)
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new Problem('REMOTE_INSECURE', 'HTTPS_PROXY is not the URL of an http or https proxy')
+}

@@ -1,3 +1,4 @@
+/// <reference path="./undici-parts.d.ts" />
 // The parts of the library that are used where the environment names a proxy.
 
 import connect from 'undici/lib/api/api-connect.js'

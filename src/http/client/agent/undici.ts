@@ -1,3 +1,4 @@
+/// <reference path="./undici-parts.d.ts" />
 // The parts of the library that are used. The whole has five times as many modules.
 
 export { default as request } from 'undici/lib/api/api-request.js'

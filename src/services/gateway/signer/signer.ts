@@ -68,6 +68,7 @@ export class SigningThread {
       if (waiting.signer === signer) this.#take(id)?.reject(new Error('The signing service was closed'))
   }
 
+  /** Ends the thread and all requests. The next request starts another one. */
   async close(): Promise<void> {
     await this.#worker?.terminate()
   }
@@ -82,7 +83,9 @@ export class SigningThread {
       else waiting?.reject(new Error(error))
     })
     const end = (error: Error) => {
-      if (this.#worker === opened) this.#worker = undefined
+      // A thread that fails ends twice. By then, another one may have requests.
+      if (this.#worker !== opened) return
+      this.#worker = undefined
       for (const id of this.#waiting.keys()) this.#take(id)?.reject(error)
     }
     opened.on('error', end)

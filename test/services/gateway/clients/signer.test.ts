@@ -103,3 +103,15 @@ console.log(await signer.verify(sealed, 'abcdef', 0))`
   const { code, stdout } = await runProcess([process.execPath, '--input-type=module', '-e', script], { home: aHome() })
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'null\n' })
 })
+
+test('requests to a thread that has ended fail, and the next ones start another', async () => {
+  const thread = new SigningThread()
+  onTestFinished(() => thread.close())
+  const signer = opened(null, thread)
+  const waiting = Promise.allSettled([signer.enroll(), signer.enroll()])
+  await thread.close()
+  expect(await waiting).toEqual(
+    Array(2).fill({ status: 'rejected', reason: new Error('The signing service has ended') }),
+  )
+  expect(await signer.enroll()).toMatchObject({ sealed: expect.any(String) })
+})

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTerminal } from '../support/program/cli.ts'
+import { remoteHome, served } from '../support/worlds/served.ts'
 
 const keys = ['schemaVersion', 'command', 'status', 'data', 'warnings', 'error']
 const fixture = (line: string, options: RunOptions = {}) => run(line.split(' '), { ...options, program: 'fixture' })
@@ -193,6 +194,17 @@ describe('signals', () => {
     },
   )
 
+  test('a signal ends the wait for another attempt of a request that had no effect', async () => {
+    const home = await remoteHome(await served(), { at: 'http://127.0.0.1:9' })
+    const { code, stderr } = await run(['players', 'show', 'amy'], {
+      home,
+      watch: (child, printed) => void (printed.includes('attempt 2 in') && child.kill('SIGINT')),
+    })
+    expect(code, stderr).toBe(130)
+    expect(stderr).not.toContain('attempt 5 in')
+    expect(stderr).toContain('Stopped by SIGINT')
+  })
+
   test('with --json the object has the finished part and says that the run was stopped', async () => {
     const result = await signaled('work --json', ['SIGTERM'])
     expect(result.code).toBe(143)
@@ -210,6 +222,18 @@ describe('signals', () => {
     expect(result.stderr).toContain('Stopped at once by SIGINT')
   })
 })
+
+test.skipIf(noTerminal)(
+  'on a terminal that reports no width, progress is plain lines, and tables have their own width',
+  async () => {
+    const home = await remoteHome(await served())
+    const sync = ['bets', 'sync', '--out', `${home.folder}/bets`]
+    const { code, screen } = await runOnTerminal(sync, [], { home, columns: 0 })
+    expect(code, screen.slice(-2_000)).toBe(0)
+    expect(screen).not.toContain('\u001b[1A')
+    expect(screen.length).toBeLessThan(5_000)
+  },
+)
 
 describe('questions', () => {
   test('without a terminal there is no question: exit 3 prints the command with the confirmation', async () => {

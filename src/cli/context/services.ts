@@ -23,6 +23,7 @@ interface ServicesOf {
     CommandContext,
     | 'profile'
     | 'settings'
+    | 'stop'
     | 'words'
     | 'subject'
     | 'isDryRun'
@@ -273,6 +274,7 @@ export class Services {
   #observers(service: string) {
     return {
       world: this.#shared,
+      stop: this.#run.stop,
       onRetry: (retry: Parameters<typeof retryText>[0]) => this.#run.note(retryText(retry)),
       onExchange: (...call: Parameters<OnExchange>) => {
         this.#run.detail(exchangeText(call[0]))

@@ -146,16 +146,18 @@ class ProcessScreen implements Screen {
     this.#hasErrColor = hasColor(stderr, env, noColor)
     this.paintErr = painter(this.#hasErrColor)
     this.#env = env
-    this.#isLively = stderr.isTTY === true && env['TERM'] !== 'dumb'
+    // Some terminals report no width, as 0. To draw in place there would erase lines without end.
+    this.#isLively = stderr.isTTY === true && stderr.columns !== 0 && env['TERM'] !== 'dumb'
     const output = openOutput(stdout)
     this.isClosed = output.isClosed
     this.outFault = output.fault
     this.out = output.write
   }
 
-  readonly width = (): number => widthIn(this.#env) ?? process.stdout.columns ?? process.stderr.columns ?? defaultWidth
+  readonly width = (): number =>
+    widthIn(this.#env) ?? (process.stdout.columns || process.stderr.columns || defaultWidth)
 
-  readonly tableWidth = (): number => widthIn(this.#env) ?? process.stdout.columns ?? Number.POSITIVE_INFINITY
+  readonly tableWidth = (): number => widthIn(this.#env) ?? (process.stdout.columns || Number.POSITIVE_INFINITY)
 
   readonly complete = <T>(value: T): T => textsMapped(value, this.#complete)
 

@@ -35,6 +35,11 @@ export interface RetryOptions {
    */
   readonly repeatable?: (request: WireRequest) => boolean
   readonly observe?: (retry: Retry) => void
+  /**
+   * Aborted when the caller is to end: then nothing that had no effect is tried again, and its last outcome is returned. A
+   * request with an unknown outcome still is.
+   */
+  readonly stop?: AbortSignal
 }
 
 /** Retries on 429, 5xx, missing and truncated responses with growing waits; returns the last outcome. */
@@ -49,11 +54,36 @@ export function retrying(transport: Transport, options: RetryOptions): Transport
       const waitMs = again && attempt < attempts ? waitOf(outcome, attempt, options) : undefined
       if (again === undefined || waitMs === undefined) return settle(outcome)
       if (maxWaitMs !== undefined && waitedMs + waitMs > maxWaitMs) return settle(outcome)
+      const stop = hadNoEffect(outcome, request) ? options.stop : undefined
+      if (stop?.aborted) return settle(outcome)
       waitedMs += waitMs
       observe?.({ request, attempt, waitMs, reason: again })
-      await sleep(waitMs, request.signal)
+      await sleepUntil(stop, () => sleep(waitMs, anyOf(request.signal, stop)))
       request.signal?.throwIfAborted()
+      if (stop?.aborted) return settle(outcome)
     }
+  }
+}
+
+/** Returns whether a request certainly changed nothing: it reads, was never sent or was rejected by a limit. */
+function hadNoEffect(outcome: Outcome, { method }: WireRequest): boolean {
+  if (method === 'GET') return true
+  return 'reply' in outcome
+    ? outcome.reply.status === 429
+    : isProblem(outcome.error) && outcome.error.code === remoteCodes.unreachable
+}
+
+const anyOf = (...signals: (AbortSignal | undefined)[]): AbortSignal | undefined => {
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
+}
+
+/** Waits. The end by the signal is no error. */
+async function sleepUntil(stop: AbortSignal | undefined, wait: () => Promise<void>): Promise<void> {
+  try {
+    await wait()
+  } catch (error) {
+    if (!stop?.aborted) throw error
   }
 }
 

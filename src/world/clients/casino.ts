@@ -62,6 +62,8 @@ export interface Clients {
 export interface ClientOptions {
   /** Maximum total wait between the attempts of one request; default: a number of attempts. */
   readonly maxWaitMs?: number
+  /** Aborted when the run is to end: then it does not wait for another attempt of what had no effect. */
+  readonly stop?: AbortSignal
   /** Called before every retry. */
   readonly onRetry?: (retry: Retry) => void
   /** Called after every response. */
@@ -112,7 +114,7 @@ function clientsOn(
   bare: Transport,
   key: { readonly apiKey: string; readonly secret: string },
   casinoAccess: CasinoIdentity,
-  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
+  { onRetry, onExchange, stop, attempts }: ClientOptions & { attempts?: number },
   { now: worldNow, servedAt, close }: Pick<Clients, 'servedAt' | 'close'> & { readonly now?: () => Promise<number> },
 ): Clients {
   const { now, random } = realAmbient()
@@ -129,6 +131,7 @@ function clientsOn(
     // Transfers have their own key in the body, and repeating the other writes changes nothing.
     repeatable: () => true,
     ...(onRetry ? { observe: onRetry } : {}),
+    ...(stop ? { stop } : {}),
   })
   return {
     casino: createClient(casinoContract, trying),

@@ -122,7 +122,7 @@ async function openRemote(
 export function linesOn(
   bare: Transport,
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
-  { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
+  { onRetry, onExchange, stop, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
   const observable = onExchange === undefined ? bare : observed(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
@@ -138,6 +138,7 @@ export function linesOn(
         ...(attempts === undefined ? {} : { attempts }),
         ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
         ...(onRetry ? { observe: onRetry } : {}),
+        ...(stop ? { stop } : {}),
       }),
     }
   }

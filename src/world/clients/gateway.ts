@@ -107,7 +107,7 @@ function clientsOn(
   bare: Transport,
   access: Access,
   target: string,
-  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
+  { onRetry, onExchange, stop, attempts }: ClientOptions & { attempts?: number },
   {
     now: worldNow,
     servedAt,
@@ -130,6 +130,7 @@ function clientsOn(
         random: Math.random,
         repeatable: isSafe,
         ...maybe(onRetry),
+        ...(stop ? { stop } : {}),
         ...(attempts === undefined ? {} : { attempts }),
       }),
     )

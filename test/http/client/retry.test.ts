@@ -44,6 +44,48 @@ function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions>
   return { send, waits, retries, calls: () => calls }
 }
 
+test('a stop ends the wait for another attempt of what had no effect, and of nothing else', async () => {
+  const stopped = (answers: (WireReply | Error)[]) => {
+    const stop = new AbortController()
+    const sleep = async (_: number, signal?: AbortSignal) => {
+      stop.abort()
+      signal?.throwIfAborted()
+    }
+    return scripted([...answers, ok], { sleep, stop: stop.signal, repeatable: () => true })
+  }
+  for (const request of [get, post]) {
+    const { send, calls } = stopped([silence('REMOTE_UNREACHABLE')])
+    await expect(send(request)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
+    expect(calls()).toBe(1)
+    expect(await stopped([failing(429)]).send(request)).toEqual(failing(429))
+  }
+  const reading = stopped([silence('REMOTE_LOST')])
+  await expect(reading.send(get)).rejects.toMatchObject({ code: 'REMOTE_LOST' })
+  expect(reading.calls()).toBe(1)
+  // Whether these were carried out is unknown.
+  for (const answer of [silence('REMOTE_LOST'), silence('REMOTE_TIMEOUT'), failing(503)]) {
+    const { send, calls } = stopped([answer, answer])
+    expect(await send(post)).toBe(ok)
+    expect(calls()).toBe(3)
+  }
+})
+
+test('after a stop nothing waits, and a canceled request throws its reason', async () => {
+  const stop = AbortSignal.abort()
+  const { send, retries } = scripted([silence('REMOTE_UNREACHABLE'), ok], { stop })
+  await expect(send(get)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
+  expect(retries).toEqual([])
+  const canceled = new AbortController()
+  const other = scripted([silence('REMOTE_UNREACHABLE'), ok], {
+    stop: new AbortController().signal,
+    sleep: async (_, signal) => {
+      canceled.abort(new Error('canceled'))
+      signal?.throwIfAborted()
+    },
+  })
+  await expect(other.send({ ...get, signal: canceled.signal })).rejects.toThrow('canceled')
+})
+
 test('waits double from one second, and each is reported before it starts', async () => {
   const { send, waits, retries } = scripted([
     failing(500),

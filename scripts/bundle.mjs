@@ -212,9 +212,9 @@ const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padSta
 
 const http2 = "const connectH2 = require('./client-h2.js')"
 
-/** Evaluates undici's HTTP/2 client at first use. With Node's HTTP/2 modules it would take as long as a request. */
-const http2AtFirstUse = {
-  name: 'http2-at-first-use',
+/** Does not evaluate undici's HTTP/2 client, which no connection uses, and so does not load Node's HTTP/2 modules. */
+const http2Unused = {
+  name: 'http2-unused',
   transform: (code, id) => {
     if (!id.endsWith('/undici/lib/dispatcher/client.js')) return undefined
     if (!code.includes(http2)) throw new Error('undici loads its HTTP/2 client in another way')
@@ -232,7 +232,7 @@ export async function bundle(root, commands, dir) {
     // Every export of an entry may be imported by its name.
     preserveEntrySignatures: 'strict',
     external: isPackage,
-    plugins: [nodeModulesOfProcess, oclifAtFirstUse, http2AtFirstUse, inAscii],
+    plugins: [nodeModulesOfProcess, oclifAtFirstUse, http2Unused, inAscii],
     checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await build.write({

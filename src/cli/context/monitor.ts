@@ -5,8 +5,8 @@ import { bookFigures } from '../../operator/monitoring/figures.ts'
 import { pingUrl, receiverTimeoutMs, send } from '../../operator/monitoring/receiver.ts'
 import { openExistingBook } from '../../world/clients/book-location.ts'
 import type { Config } from '../../world/config/config.ts'
+import { proxyOf } from '../../world/config/http-options.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
-import { proxyOf } from '../../world/config/timeouts.ts'
 import { problemOf } from '../outcome/exit-codes.ts'
 import { outFile, writeOut } from '../terminal/out-file.ts'
 
@@ -66,12 +66,10 @@ export class Monitor {
     if (notify === undefined) return
     const body = JSON.stringify({ ...notification, profile: this.#labels().profile })
     const request = { method: 'POST' as const, body, contentType: 'application/json' }
-    const sending = send(new URL(notify), request, this.#signal(), proxyOf(this.#options.settings.env)).then(
-      (failure) => {
-        if (failure !== undefined)
-          this.#options.warn(`The notification to ${shownReceiver(notify)} failed: ${failure} (${notification.event})`)
-      },
-    )
+    const sending = this.#send(new URL(notify), request).then((failure) => {
+      if (failure !== undefined)
+        this.#options.warn(`The notification to ${shownReceiver(notify)} failed: ${failure} (${notification.event})`)
+    })
     this.#notifications.push(sending)
   }
 
@@ -104,17 +102,13 @@ export class Monitor {
   }
 
   async #ping(to: URL, body?: string): Promise<void> {
-    const failure = await send(
-      to,
-      { method: 'GET', ...(body === undefined ? {} : { body }) },
-      this.#signal(),
-      proxyOf(this.#options.settings.env),
-    )
+    const failure = await this.#send(to, { method: 'GET', ...(body === undefined ? {} : { body }) })
     if (failure !== undefined) this.#options.warn(`The ping of ${shownReceiver(to.href)} failed: ${failure}`)
   }
 
-  #signal(): AbortSignal {
-    return AbortSignal.any([this.#over.signal, AbortSignal.timeout(receiverTimeoutMs)])
+  #send(to: URL, request: Parameters<typeof send>[1]): Promise<string | undefined> {
+    const signal = AbortSignal.any([this.#over.signal, AbortSignal.timeout(receiverTimeoutMs)])
+    return send(to, request, signal, proxyOf(this.#options.settings.env))
   }
 
   async #writeMetrics(exit: number, bookFigures?: () => Promise<BookFigures>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { RetryOptions } from '../../http/client/retry.ts'
 import { realSleep } from '../../http/client/sleep.ts'
 import type { Config } from '../../world/config/config.ts'
-import { attemptsOf } from '../../world/config/timeouts.ts'
+import { attemptsOf } from '../../world/config/http-options.ts'
 import { retryText } from '../outcome/request-log.ts'
 import { Flags } from './flags.ts'
 

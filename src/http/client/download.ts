@@ -1,7 +1,7 @@
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../contract/wire-types.ts'
 import { openStreamingAgent } from './agent/http-agent.ts'
-import type { OutgoingProxy } from './agent/proxy.ts'
+import { type OutgoingProxy, proxyTo } from './agent/proxy.ts'
 
 /** A downloaded file as a stream: it need not fit into memory. */
 
@@ -33,7 +33,7 @@ export async function fileOverHttp<T>(
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,
-    proxy,
+    proxy: proxyTo(link, proxy),
   })
   try {
     const reply = await agent.request({

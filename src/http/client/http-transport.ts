@@ -12,7 +12,7 @@ import {
 } from '../contract/wire-types.ts'
 import { isLoopback } from '../server/public-url.ts'
 import { type HttpAgent, openHttpAgent } from './agent/http-agent.ts'
-import type { OutgoingProxy } from './agent/proxy.ts'
+import { type OutgoingProxy, proxyTo } from './agent/proxy.ts'
 import { below } from './base-path.ts'
 import type { ReceivedBytes } from './received-bytes.ts'
 import { wholeResponse } from './whole-response.ts'
@@ -54,7 +54,8 @@ export interface OutgoingHttp {
  * signed request reaches their target.
  */
 export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransport {
-  const outgoing = openOutgoingHttp(options)
+  const proxy = options.admits ? undefined : proxyTo(new URL(checkedBase(baseUrl).origin), options.proxy)
+  const outgoing = openOutgoingHttp({ ...options, proxy })
   return Object.assign(outgoing.to(baseUrl), { close: outgoing.close })
 }
 
@@ -97,7 +98,7 @@ function openAgent(options: HttpOptions): Promise<HttpAgent> {
     pipelining: 1,
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
-    proxy: admits ? undefined : options.proxy,
+    proxy: options.proxy,
     connect: {
       timeout: options.connectTimeoutMs ?? 5_000,
       ...(admits ? { lookup: guardedLookup(admits, lookup) } : {}),
@@ -197,7 +198,7 @@ function oneText(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /** Maps a socket error to its meaning for the request: never sent, timed out, or lost. */
-function asProblem(error: unknown, origin: string, { admits, proxy }: HttpOptions): unknown {
+function asProblem(error: unknown, origin: string, { proxy }: HttpOptions): unknown {
   if (error instanceof Problem) return error
   const { code, syscall } = causeOf(error)
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
@@ -205,15 +206,15 @@ function asProblem(error: unknown, origin: string, { admits, proxy }: HttpOption
   }
   if (/CERT|TLS_|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const isUnknown = /SELF_SIGNED|UNABLE_TO_/.test(code)
-    const hint = 'If an authority of your own issued it, set NODE_EXTRA_CA_CERTS to the file of its certificate'
+    const hint = 'If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS to its certificate file'
     const message = `The certificate of ${origin} is not accepted (${code})${isUnknown ? `. ${hint}` : ''}`
     return problem('unreachable', message, error, { certificate: code })
   }
   const refusal = refusalOfProxy(error)
   if (refusal !== undefined)
-    return problem('unreachable', `The proxy of HTTPS_PROXY does not connect to ${origin} (${refusal})`, error)
+    return problem('unreachable', `The proxy (HTTPS_PROXY) opened no connection to ${origin} (${refusal})`, error)
   if (neverSent.has(code) || syscall === 'connect' || syscall === 'getaddrinfo') {
-    const more = proxy && !admits && origin.startsWith('https:') ? '. HTTPS_PROXY is set' : ''
+    const more = proxy ? '. HTTPS_PROXY is set' : ''
     return problem('unreachable', `Cannot reach ${origin} (${code || 'no connection'})${more}`, error)
   }
   if (code === 'UND_ERR_INVALID_ARG') return error

@@ -58,7 +58,11 @@ export function retrying(transport: Transport, options: RetryOptions): Transport
       if (stop?.aborted) return settle(outcome)
       waitedMs += waitMs
       observe?.({ request, attempt, waitMs, reason: again })
-      await sleepUntil(stop, () => sleep(waitMs, anyOf(request.signal, stop)))
+      try {
+        await sleep(waitMs, anyOf(request.signal, stop))
+      } catch (error) {
+        if (!stop?.aborted) throw error
+      }
       request.signal?.throwIfAborted()
       if (stop?.aborted) return settle(outcome)
     }
@@ -76,15 +80,6 @@ function hadNoEffect(outcome: Outcome, { method }: WireRequest): boolean {
 const anyOf = (...signals: (AbortSignal | undefined)[]): AbortSignal | undefined => {
   const given = signals.filter((signal) => signal !== undefined)
   return given.length > 1 ? AbortSignal.any(given) : given[0]
-}
-
-/** Waits. The end by the signal is no error. */
-async function sleepUntil(stop: AbortSignal | undefined, wait: () => Promise<void>): Promise<void> {
-  try {
-    await wait()
-  } catch (error) {
-    if (!stop?.aborted) throw error
-  }
 }
 
 /** Returns whether sending a request twice has the same effect as sending it once. */

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Problem } from '../../kit/problem.ts'
 import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
 import { openStreamingAgent } from './agent/http-agent.ts'
-import type { OutgoingProxy } from './agent/proxy.ts'
+import { type OutgoingProxy, proxyTo } from './agent/proxy.ts'
 import { checkedBase } from './http-transport.ts'
 import { eventReader, type ServerEvent } from './sse-parser.ts'
 
@@ -33,7 +33,7 @@ export async function streamOverHttp(
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,
-    proxy,
+    proxy: proxyTo(new URL(origin), proxy),
   })
   try {
     const reply = await agent.request({

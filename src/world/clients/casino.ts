@@ -17,8 +17,8 @@ import type { Client } from '../../http/contract/contract.ts'
 import { realAmbient } from '../../kit/ambient.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Config } from '../config/config.ts'
+import { attemptsOf, httpOptions, timeoutOf } from '../config/http-options.ts'
 import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
-import { attemptsOf, httpOptions, timeoutOf } from '../config/timeouts.ts'
 import type { World } from '../world.ts'
 
 /** Tenant of a profile's casino clients. */

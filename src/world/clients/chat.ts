@@ -6,8 +6,8 @@ import { realSleep } from '../../http/client/sleep.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../../http/client/sse-client.ts'
 import { observed, overHttp, retrying, signed, type Transport, type WireRequest } from '../../http/client/transport.ts'
 import type { Config } from '../config/config.ts'
+import { attemptsOf, httpOptions } from '../config/http-options.ts'
 import { type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
-import { attemptsOf, httpOptions, proxyOf } from '../config/timeouts.ts'
 import type { ClientOptions } from './casino.ts'
 
 /** One chat API with its key. */
@@ -81,7 +81,8 @@ async function openRemote(
   const access = profile.chat
   if (!access) throw noSection({ name, profile }, 'chat')
   const { baseUrl, apiKey, agentToken } = access
-  const http = overHttp(baseUrl, httpOptions(config))
+  const ofHttp = httpOptions(config)
+  const http = overHttp(baseUrl, ofHttp)
   // Any response contains the time, even a refusal: below Pro there are no forms.
   const clock = openPlatformClock(Date.now, async () => {
     const [{ toRequest }, { chat }] = await Promise.all([
@@ -108,9 +109,9 @@ async function openRemote(
                 signal,
               },
               take,
-              { proxy: proxyOf(config.env) },
+              { proxy: ofHttp.proxy },
             ),
-    fetchFile: ({ link }, read, signal) => fileOverHttp(new URL(link), read, { signal, proxy: proxyOf(config.env) }),
+    fetchFile: ({ link }, read, signal) => fileOverHttp(new URL(link), read, { signal, proxy: ofHttp.proxy }),
     access: { tenant: null, environment: profile.environment, target: baseUrl, isLocal: false },
     now: clock.now,
     servedAt: async () => null,

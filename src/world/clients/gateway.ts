@@ -18,8 +18,8 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
 import { scopeOf } from '../../services/gateway/api/scopes.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
+import { attemptsOf, httpOptions, timeoutOf } from '../config/http-options.ts'
 import { type GatewayAccess, type LocalProfile, type NamedProfile, noSection } from '../config/profile-schema.ts'
-import { attemptsOf, httpOptions, timeoutOf } from '../config/timeouts.ts'
 import type { ClientOptions } from './casino.ts'
 
 export type GatewayClient = Client<typeof gatewayContract>

@@ -3,7 +3,7 @@ import { proxyUrl } from '../../../src/http/client/agent/proxy.ts'
 import { type FileStream, fileOverHttp } from '../../../src/http/client/download.ts'
 import { type HttpOptions, overHttp } from '../../../src/http/client/http-transport.ts'
 import { streamOverHttp } from '../../../src/http/client/sse-client.ts'
-import { proxyOf } from '../../../src/world/config/timeouts.ts'
+import { proxyOf } from '../../../src/world/config/http-options.ts'
 import { aConnectProxy } from '../../support/http/connect-proxy.ts'
 import { acceptCertificate, anHttp2Server, aReverseProxy, certificate } from '../../support/http/https-proxy.ts'
 import { run } from '../../support/program/cli.ts'
@@ -57,10 +57,13 @@ test('excepted hosts, this machine and checked addresses are reached without it'
   await expect(excepted(get)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
   expect((await opened(`https://127.0.0.1:${port}`, { proxy })(get)).status).toBe(200)
   expect((await opened(`https://localhost:${port}`, { proxy })(get)).status).toBe(200)
+  // Not even a wrong proxy matters for these.
+  const wrong = { https: 'socks5://a.example', except: '' }
+  expect((await opened(`https://127.0.0.1:${port}`, { proxy: wrong })(get)).status).toBe(200)
   const checked = opened(url, { proxy, admits: () => true })
   await expect(checked(get)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
   expect(one.tunnels).toEqual([])
-  expect(seen.requests).toBe(2)
+  expect(seen.requests).toBe(3)
 })
 
 test('a proxy that refuses or is away is named, and nothing was sent', async () => {
@@ -69,7 +72,7 @@ test('a proxy that refuses or is away is named, and nothing was sent', async () 
     const proxy = { https: (await aConnectProxy(status)).url, except: '' }
     await expect(opened(url, { proxy })({ ...get, method: 'POST', body: '{}' })).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
-      message: `The proxy of HTTPS_PROXY does not connect to ${url} (${status})`,
+      message: `The proxy (HTTPS_PROXY) opened no connection to ${url} (${status})`,
       detail: { outcome: 'none' },
     })
   }

@@ -11,7 +11,7 @@ import { type Reconciled, reconcileDay } from '../../../operator/reconcile/daily
 import { verdictCategories, verdictOfDays } from '../../../operator/reconcile/daily/verdict.ts'
 import { bookUrlOf, openBookIfThere } from '../../../world/clients/book-location.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
-import { attemptsOf } from '../../../world/config/timeouts.ts'
+import { attemptsOf } from '../../../world/config/http-options.ts'
 import { durationOf } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { lockHolder } from '../../context/lock-holder.ts'

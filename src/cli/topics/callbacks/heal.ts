@@ -2,13 +2,11 @@ import { healableKinds } from '../../../domain/reconcile/callback-evidence.ts'
 import { secondText } from '../../../kit/moment.ts'
 import { typedCommand } from '../../../kit/shell-quote.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
-import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type Healed, healCallbacks } from '../../../operator/callbacks/heal.ts'
 import { lastForwardedTo } from '../../../operator/callbacks/inbox.ts'
-import { proxyOf } from '../../../world/config/timeouts.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { forwardUrl, receivingBook, signingSecret } from './sources.ts'
+import { forwarderTo, forwardUrl, receivingBook, signingSecret } from './sources.ts'
 import { ipnTopic } from './topics.ts'
 
 interface HealFlags {
@@ -37,8 +35,7 @@ export async function healMissing(context: CommandContext, named: readonly strin
   const book = context.isDryRun ? await context.services.bookIfThere() : await receivingBook(context, ipnTopic)
   const to = target ?? (book && (await lastForwardedTo(book, 'merchant-ipn')))
   const clients = await context.services.gateway()
-  const forwarder = to === undefined || context.isDryRun ? undefined : openForwarder(to, proxyOf(context.settings.env))
-  context.closeLater(() => forwarder?.close())
+  const forwarder = to === undefined || context.isDryRun ? undefined : forwarderTo(context, to)
   const progress = context.progress('Checking payments and payouts')
   const minAgeMs = flags['min-age'] * 1000
   const covered: Coverage = { checked: 0, recent: [], isPaymentsOnly: false, unsteady: undefined }

@@ -1,11 +1,9 @@
 import { receiving } from '../../../http/server/raw-receiver.ts'
 import { openServer } from '../../../http/server/server.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { openCallbackListener, type ProcessedCallback } from '../../../operator/callbacks/listen.ts'
-import { proxyOf } from '../../../world/config/timeouts.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { formOf, forwardUrl, receivingBook, signingSecret } from './sources.ts'
+import { formOf, forwarderTo, forwardUrl, receivingBook, signingSecret } from './sources.ts'
 import type { CallbackTopic } from './topics.ts'
 import { identityFields } from './view.ts'
 
@@ -22,8 +20,7 @@ export async function listenForCallbacks(context: CommandContext, topic: Callbac
   const to = flags.forward === undefined ? undefined : forwardUrl(flags.forward, '--forward')
   const secret = await signingSecret(context, topic, flags['secret-file'])
   const book = await receivingBook(context, topic)
-  const forwarder = to === undefined ? undefined : openForwarder(to, proxyOf(context.settings.env))
-  context.closeLater(() => forwarder?.close())
+  const forwarder = to === undefined ? undefined : forwarderTo(context, to)
   const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))
   const onCallback = async ({ identity, ...rest }: ProcessedCallback) => {
     const view = identity ? form.identityView(identity) : nothing

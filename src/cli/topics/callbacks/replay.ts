@@ -3,14 +3,12 @@ import { realSleep } from '../../../http/client/sleep.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { countText, partText } from '../../../kit/text/count-text.ts'
 import type { Book } from '../../../operator/book/book.ts'
-import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type CallbackQuery, lastForwardedTo, listCallbacks } from '../../../operator/callbacks/inbox.ts'
 import { type Replayed, replayCallbacks } from '../../../operator/callbacks/replay.ts'
-import { proxyOf } from '../../../world/config/timeouts.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
-import { formOf, forwardUrl, signingSecret } from './sources.ts'
+import { formOf, forwarderTo, forwardUrl, signingSecret } from './sources.ts'
 import type { CallbackTopic } from './topics.ts'
 import { identityFields, identityOfRow, listNames } from './view.ts'
 
@@ -103,8 +101,7 @@ async function send(context: CommandContext, topic: CallbackTopic, { book, rows,
   const form = formOf(topic)
   if (context.isDryRun || !book)
     return rows.map((row) => rowView(topic, row, { resigned: form.hasRunOut(row, Date.now()) }))
-  const forwarder = openForwarder(to, proxyOf(context.settings.env))
-  context.closeLater(() => forwarder.close())
+  const forwarder = forwarderTo(context, to)
   const progress = context.progress('Sending', rows.length)
   const waitsMs = retryWaitsMs.slice(0, retries)
   const options = { book, form, forwarder, secret, now: Date.now, waitsMs, sleep: realSleep, stop: context.stop }

@@ -1,7 +1,9 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
+import { type Forwarder, openForwarder } from '../../../operator/callbacks/forward.ts'
 import { type CallbackForm, ipnForm, webhookForm } from '../../../operator/callbacks/signatures.ts'
 import { openBookHere, openBookOf } from '../../../world/clients/book-location.ts'
+import { proxyOf } from '../../../world/config/http-options.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 import { readInput } from '../../terminal/read-input.ts'
@@ -97,4 +99,11 @@ export function forwardUrl(text: string, flag: string): string {
   if (url && url.username === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
     return url.href
   throw new Problem('INVALID_USAGE', `${flag} must be an https URL, or an http URL on this machine`)
+}
+
+/** Opens the connection to a back end, through the proxy of the environment; closed with the run. */
+export function forwarderTo(context: CommandContext, to: string): Forwarder {
+  const forwarder = openForwarder(to, proxyOf(context.settings.env))
+  context.closeLater(() => forwarder.close())
+  return forwarder
 }

@@ -5,16 +5,14 @@ import { digits } from '../../../kit/ids.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { typedCommand } from '../../../kit/shell-quote.ts'
 import { countText } from '../../../kit/text/count-text.ts'
-import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { listCallbacks } from '../../../operator/callbacks/inbox.ts'
 import { replayable } from '../../../operator/callbacks/replay.ts'
 import { inWords, minRounds } from '../../../operator/callbacks/torture/sequence.ts'
 import { shellOutput } from '../../../operator/callbacks/torture/shell.ts'
 import { type Breakage, type Target, torture, type Verdict } from '../../../operator/callbacks/torture/torture.ts'
-import { proxyOf } from '../../../world/config/timeouts.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { formOf, forwardUrl, signingSecret } from './sources.ts'
+import { formOf, forwarderTo, forwardUrl, signingSecret } from './sources.ts'
 import type { CallbackTopic } from './topics.ts'
 
 interface TortureFlags {
@@ -91,8 +89,7 @@ async function targetOf(
   // A signature with a time expires while the rounds run.
   const isDated = rows.some((row) => row.signed_at !== null)
   const secret = isDated ? await signingSecret(context, topic, flags['secret-file']) : undefined
-  const forwarder = openForwarder(flags.to, proxyOf(context.settings.env))
-  context.closeLater(() => forwarder.close())
+  const forwarder = forwarderTo(context, flags.to)
   const captured = (index: number) => {
     const row = rows[index]
     if (row === undefined) throw new Error('a sequence names a callback that exists')

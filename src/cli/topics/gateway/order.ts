@@ -9,7 +9,7 @@ import { type OrderName, type OrderOutcome, placeOrder } from '../../../operator
 import type { gateway as gatewayContract } from '../../../services/gateway/api/contract.ts'
 import { openBookHere } from '../../../world/clients/book-location.ts'
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
-import { attemptsOf } from '../../../world/config/timeouts.ts'
+import { attemptsOf } from '../../../world/config/http-options.ts'
 import type { MoneyMove } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { targetFlags } from '../../context/suggested-command.ts'

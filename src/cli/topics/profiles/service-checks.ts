@@ -11,13 +11,13 @@ import { openClients } from '../../../world/clients/casino.ts'
 import { openChatClients } from '../../../world/clients/chat.ts'
 import { openGatewayClients } from '../../../world/clients/gateway.ts'
 import type { Config } from '../../../world/config/config.ts'
+import { httpOptions } from '../../../world/config/http-options.ts'
 import {
   type LocalProfile,
   type NamedProfile,
   type RemoteProfile,
   secretsOf,
 } from '../../../world/config/profile-schema.ts'
-import { httpOptions } from '../../../world/config/timeouts.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 import { type CheckStep, runCheckSteps } from './run-check-steps.ts'

@@ -2,8 +2,8 @@ import { openableUrl } from '../../../http/server/public-url.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type DeskClient, openDesk } from '../../../world/clients/desk.ts'
 import { worldItself } from '../../../world/clock.ts'
+import { proxyOf } from '../../../world/config/http-options.ts'
 import type { DeskAccess } from '../../../world/config/profile-schema.ts'
-import { proxyOf } from '../../../world/config/timeouts.ts'
 import type { CommandContext } from '../../context/context.ts'
 
 /** Opens the client of the process that serves the profile's world: only that process has its requests in memory. */

@@ -9,7 +9,7 @@ import { type Transferred, transfer } from '../../../operator/transfers/transfer
 import type { Player } from '../../../services/casino/api/schemas/index.ts'
 import { isBookThere, openBookOf } from '../../../world/clients/book-location.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
-import { attemptsOf } from '../../../world/config/timeouts.ts'
+import { attemptsOf } from '../../../world/config/http-options.ts'
 import { findPlayer, noPlayer } from '../../arguments/player.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'

@@ -14,7 +14,7 @@ export interface HttpAgentOptions extends Agent.Options {
 const library = () => import('./undici.ts')
 
 /**
- * Opens a keep-alive HTTP agent, which connects to https origins through the proxy. It uses HTTP/1.1 only: over HTTP/2 the library takes a
+ * Opens a keep-alive HTTP agent, which connects through the proxy if there is one. It uses HTTP/1.1 only: over HTTP/2 the library takes a
  * response that the server cut off for a whole one. Throws REMOTE_INSECURE for an invalid proxy.
  */
 export async function openHttpAgent({ proxy, ...given }: HttpAgentOptions): Promise<HttpAgent> {
@@ -24,14 +24,12 @@ export async function openHttpAgent({ proxy, ...given }: HttpAgentOptions): Prom
   if (!proxy) return new Agent(options)
   const httpsProxy = proxyUrl(proxy)
   const { EnvHttpProxyAgent } = await import('./undici-proxy.ts')
-  // Plain http is for this machine only, which a proxy on another one cannot reach.
-  const noProxy = `${proxy.except},localhost,127.0.0.1,[::1]`
   return new EnvHttpProxyAgent({
     ...options,
     connectTimeout: given.connect.timeout,
     httpProxy: '',
     httpsProxy,
-    noProxy,
+    noProxy: proxy.except,
   })
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
+import { isLoopback } from '../../server/public-url.ts'
 
 /** A proxy for https origins, as the environment names it. */
 export interface OutgoingProxy {
@@ -6,6 +7,11 @@ export interface OutgoingProxy {
   readonly https: string
   /** Hosts that are reached without it, separated by commas or spaces. */
   readonly except: string
+}
+
+/** Returns the proxy for an origin. Plain http is for this machine only, which a proxy on another one cannot reach. */
+export function proxyTo(origin: URL, proxy: OutgoingProxy | undefined): OutgoingProxy | undefined {
+  return origin.protocol === 'https:' && !isLoopback(origin.hostname) ? proxy : undefined
 }
 
 /** Returns the URL of a proxy. Throws REMOTE_INSECURE for anything else than an http or https proxy. */
